@@ -1,0 +1,42 @@
+"""Profiles: the constants of a real machine, each with its source.
+Invariant: no constant of hardware is typed anywhere else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Constants of a server and its NIC. Sources: [paper], [code], [derived] as graded in the model's page."""
+
+    name: str
+    clock: int  # Hz, nominal [paper]
+    cores: int  # physical cores on one socket [paper]
+    hyperthread_gain: int  # percent that a second busy hyperthread adds to a core [derived: .53 against .48 M/s]
+    reta: int  # entries of the redirection table [code]
+    nic_queues: int  # hardware queues of the 82599 that IX uses [code]
+    one_way_nics: int  # ps, a pair of NICs end to end [paper]
+    switch: int  # ps, one switch: "a few hundred ns" [paper], 300 taken here
+
+    @property
+    def shared_speed(self) -> int:
+        """Percent of the clock that each of two busy hyperthreads of a core gets."""
+        return (100 + self.hyperthread_gain) // 2
+
+
+PROFILES = {
+    "e5-2665": Profile(
+        name="Intel Xeon E5-2665, 82599",
+        clock=2_400_000_000,
+        cores=8,
+        hyperthread_gain=12,
+        reta=128,
+        nic_queues=16,
+        one_way_nics=3_000_000,
+        switch=300_000,
+    )
+}
+
+# A quiescent poller does not slow its sibling: IX pauses or sleeps between empty polls, so the pipeline is the other's.
+QUIESCENT_SLOWS_SIBLING = False

@@ -1,0 +1,79 @@
+"""Figures as text for people: what `ixviz run` and `ixviz sweep` print without --json.
+Invariant: every number has a unit; what is fitted or illustrative says so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ixviz.scenario.messages import escape
+from ixviz.scenario.units import format_time
+
+US = 1_000_000
+
+
+def number(value: float | None, digits: int = 0) -> str:
+    """A number with thousands separated, or a dash."""
+    return "–" if value is None else f"{value:,.{digits}f}"
+
+
+def micro(value: float | None) -> str:
+    """A time given in µs."""
+    return "–" if value is None else format_time(round(value * US))
+
+
+def report(figures: dict[str, Any], scenario: Any, facts: dict[str, Any]) -> str:
+    """A page of figures."""
+    packets, requests, latency = figures["packets"], figures["requests"], figures["latency_us"]
+    batch = figures["batch"]
+    rows = [
+        ("simulated", micro(figures["simulated_us"])),
+        ("packets", f"{number(packets['arrived'])} arrived, {number(packets['delivered'])} delivered, "
+                    f"{number(packets['dropped'])} dropped, {number(packets['in_flight'])} in flight"),
+        ("requests", f"{number(requests['offered_per_s'])} /s offered, "
+                     f"{number(requests['completed_per_s'])} /s completed"),
+        ("latency", f"mean {micro(latency['mean'])}, p50 {micro(latency['p50'])}, p99 {micro(latency['p99'])}, "
+                    f"max {micro(latency['max'])}"),
+        ("wait", f"mean {micro(figures['wait_us']['mean'])}, p99 {micro(figures['wait_us']['p99'])}"),
+        ("batch", f"mean {number(batch['mean'], 2)}, max {number(batch['max'])}, bound {number(batch['bound'])}"),
+    ]  # fmt: skip
+    excess = facts.get("fullest_queue_excess")
+    if excess is not None:
+        rows.append(("spread", f"the fullest queue has {100 * excess:.1f} % more connections than the mean"))
+    rows.append(("costs", f"{facts.get('costs')}, {facts.get('costs_are')}"))
+    out = [escape(scenario.title or scenario.name), *(f"  {name:<10} {text}" for name, text in rows)]
+    out.append("  core    busy       packets     batches      queue   arrived   dropped   deepest ring, list")
+    cores, queues = figures["cores"], figures["queues"]
+    for i in range(max(len(cores), len(queues))):
+        left, right = " " * 40, ""
+        if i < len(cores):
+            c = cores[i]
+            busy = "–" if c["busy"] is None else f"{100 * c['busy']:.1f} %"
+            left = f"  {c['id']:>4} {busy:>9} {c['packets']:>12,} {c['batches']:>11,}"
+        if i < len(queues):
+            q = queues[i]
+            depths = f"{q['max_depth']:>8,}, {q['list_max_depth']:,}"
+            right = f" {q['id']:>10} {q['arrived']:>9,} {q['dropped']:>9,} {depths}"
+        out.append(f"{left:<40}{right}")
+    return "\n".join(out)
+
+
+def sweep_head(keys: Sequence[str], slo: bool) -> str:
+    """The first line of a sweep's table."""
+    names = [*keys, *(["load"] if slo else []), "completed /s", "p50 µs", "p99 µs", "batch", "dropped"]
+    return "  ".join(f"{n:>14}" for n in names)
+
+
+def sweep_row(point: Sequence[str], result: dict[str, Any], slo: bool) -> str:
+    """One setting's line."""
+    figures = result["figures"] if slo else result
+    cells = [escape(p.partition("=")[2]) for p in point]
+    if slo:
+        cells.append(number(result["load"], 3))
+    if figures is None:
+        cells.append("never holds")
+    else:
+        cells += [number(figures["requests"]["completed_per_s"]), number(figures["latency_us"]["p50"], 2),
+                  number(figures["latency_us"]["p99"], 2), number(figures["batch"]["mean"], 2),
+                  number(figures["packets"]["dropped"])]  # fmt: skip
+    return "  ".join(f"{c:>14}" for c in cells)

@@ -1,0 +1,221 @@
+"""What a scenario may say: one pydantic model a section, a model for each kind of workload, the systems' own options.
+
+Invariant: every value is an integer in the unit of units.py, checked against its range; None means what its line says.
+
+Rules between values of one mapping are in `rules(given)`, which check.py calls with the values as written, so that
+they are told together with all other mistakes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, get_args
+
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+
+from ixviz.scenario.fields import (
+    MOST_PACKETS,
+    SPAN,
+    Clock,
+    EventRate,
+    Interval,
+    LinkRate,
+    Load,
+    Messages,
+    OfferedRate,
+    Payload,
+    Speed,
+    Time,
+    Watch,
+)
+from ixviz.scenario.units import MS, US, UnitError, format_time, parse_time
+
+HashType = Literal["ipv4-tcp", "ipv4-udp", "ipv4", "ipv6-tcp", "ipv6-udp", "ipv6"]
+HASH_TYPES: Final[tuple[HashType, ...]] = get_args(HashType)
+
+Connections = Annotated[int, Field(strict=True, ge=1, le=250_000)]
+Outstanding = Annotated[int, Field(strict=True, ge=1, le=1024)]
+Spread = Literal["hashed", "even"]
+Rules = Iterator[tuple[str, str]]  # key (empty for the mapping itself) and message
+
+
+class Section(BaseModel):
+    """A mapping with known keys only. Built when first used: a scenario has one kind of workload of five."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+
+class Head(Section):
+    """What a scenario says of itself."""
+
+    title: str | None = None
+    summary: str | None = None
+
+
+class Nic(Section):
+    """The network card. `rate` in bit/s, None for unlimited; `queues` None for as many as hardware threads."""
+
+    ports: int = Field(default=1, strict=True, ge=1, le=16)
+    rate: LinkRate = 10_000_000_000
+    queues: int | None = Field(default=None, strict=True, ge=1, le=256)
+    ring: int = Field(default=512, strict=True, ge=1, le=32_768)
+    tx_ring: int = Field(default=4096, strict=True, ge=1, le=65_536)
+    hash_types: tuple[HashType, ...] = HASH_TYPES
+
+
+class Machine(Section):
+    """The hardware. `clock` in Hz, None for the profile's own."""
+
+    profile: Literal["e5-2665"] = "e5-2665"
+    cores: int = Field(default=1, strict=True, ge=1, le=256)
+    hyperthreads: bool = Field(default=False, strict=True)
+    clock: Clock | None = None
+    nic: Nic = Field(default_factory=lambda: Nic())
+
+
+class Poisson(Section):
+    """Open loop, exponential gaps. Either `rate` (per second) or `load` (share of the system's capacity) is given."""
+
+    kind: Literal["poisson"]
+    rate: EventRate | None = None
+    load: Load | None = None
+    flows: int = Field(default=1024, strict=True, ge=1, le=1_000_000)
+    size: Payload = 64
+    packets: int | None = Field(default=None, strict=True, ge=1, le=MOST_PACKETS)  # None: no end
+
+    @classmethod
+    def rules(cls, given: Mapping[str, object]) -> Rules:
+        if "rate" in given and "load" in given:
+            yield "load", "exactly one of rate and load is wanted, both are given"
+        elif "rate" not in given and "load" not in given:
+            yield "", "exactly one of rate and load is wanted, neither is given"
+
+
+class TimedPackets(Section):
+    """Packets at written times: one `at` a time (`flow` None for any), or `count` from `from_` on, `every` apart."""
+
+    at: Time | None = None
+    flow: int | None = Field(default=None, strict=True, ge=0, lt=1_000_000)
+    from_: Time | None = Field(default=None, alias="from")
+    every: Interval | None = None
+    count: int | None = Field(default=None, strict=True, ge=1, le=MOST_PACKETS)
+
+    @classmethod
+    def rules(cls, given: Mapping[str, object]) -> Rules:
+        row = [key for key in ("from", "every", "count") if key in given]
+        if "at" in given and row:
+            yield row[0], f"either at, or from with every and count is wanted, got at and {row[0]}"
+        elif "at" not in given and len(row) < 3:
+            got = f", got only {', '.join(row)}" if row else ""
+            yield "", f"either at, or from with every and count is wanted{got}"
+        elif row:
+            if "flow" in given:
+                yield "flow", "flow is of a packet with at, not of a row of packets"
+            yield from cls._span(given)
+
+    @staticmethod
+    def _span(given: Mapping[str, object]) -> Rules:
+        count = given["count"]
+        try:
+            start, every = parse_time(given["from"]), parse_time(given["every"])
+        except UnitError:
+            return  # told where it stands
+        if not isinstance(count, int) or not 1 <= count <= MOST_PACKETS or max(start, every) > SPAN:
+            return  # told where it stands
+        if start + every * (count - 1) > SPAN:
+            yield "count", f"the last packet comes after the longest time, {format_time(SPAN)}"
+
+
+class Timed(Section):
+    """Arrivals written down, not drawn."""
+
+    kind: Literal["timed"]
+    size: Payload = 64
+    flows: int = Field(default=1, strict=True, ge=1, le=1_000_000)
+    packets: tuple[TimedPackets, ...] = Field(min_length=1)
+
+    @classmethod
+    def rules(cls, given: Mapping[str, object]) -> Rules:
+        flows, packets = given.get("flows", 1), given.get("packets")
+        for index, row in enumerate(packets if isinstance(packets, list) else ()):
+            flow = row.get("flow") if isinstance(row, dict) else None
+            if isinstance(flow, int) and isinstance(flows, int) and flows <= flow < 1_000_000:
+                yield f"packets[{index}].flow", f"there is no flow {flow:,}: flows is {flows:,}, counted from 0"
+
+
+class Closed(Section):
+    """Clients that wait for answers. `rate` (all together) and `messages` (a connection's): None for unlimited."""
+
+    kind: Literal["closed"]
+    connections: Connections
+    outstanding: Outstanding = 1
+    rate: OfferedRate = None
+    round_trip: Time = 10 * US
+    messages: Messages = None
+    close: Literal["fin", "rst"] = "rst"
+    size: Payload = 64
+    rto: Interval = 200 * MS
+    spread: Spread = "hashed"
+
+
+class Memcached(Section):
+    """The mixes of the papers at a `rate` of requests per second. `client_share` None for the mix's own time."""
+
+    kind: Literal["memcached"]
+    mix: Literal["usr", "etc"] = "usr"
+    rate: EventRate
+    connections: Connections = 1476
+    outstanding: Outstanding = 4
+    spread: Spread = "hashed"
+    rto: Interval = 200 * MS
+    client_share: Time | None = None
+
+
+class Capture(Section):
+    """A pcap or pcapng file as written (Scenario.resolve finds it), played `speed` times as fast, `repeat` times."""
+
+    kind: Literal["capture"]
+    file: str = Field(strict=True, min_length=1)
+    speed: Speed = 1.0
+    repeat: int = Field(default=1, strict=True, ge=1, le=1_000_000)
+
+
+class Run(Section):
+    """The span in picoseconds. `until` None: to the end of the workload; `watch` events, None for all, 0 for none."""
+
+    warmup: Time = 0
+    until: Interval | None = None
+    seed: int = Field(default=1, strict=True, ge=0, le=2**63 - 1)
+    watch: Watch = Field(default=50_000, validation_alias=AliasChoices("watch", "record"))
+
+    @classmethod
+    def rules(cls, given: Mapping[str, object]) -> Rules:
+        if "watch" in given and "record" in given:
+            yield "record", "record is another word for watch, both are given"
+        try:
+            warmup, until = parse_time(given.get("warmup", 0)), parse_time(given["until"])
+        except (UnitError, KeyError):
+            return
+        if 0 < until <= warmup:
+            yield "warmup", f"the warm-up ({format_time(warmup)}) must end before until ({format_time(until)})"
+
+
+def _kind(model: type[BaseModel]) -> str:
+    return str(get_args(model.model_fields["kind"].annotation)[0])
+
+
+def _systems() -> dict[str, type[BaseModel]]:
+    """Each folder of system/ with an options.py, whose `Options` has a `kind: Literal[...]`: nothing to register."""
+    folder = Path(__file__).parent.parent / "system"
+    names = sorted(path.parent.name for path in folder.glob("*/options.py"))
+    models: list[Any] = [import_module(f"ixviz.system.{name}.options").Options for name in names]
+    return {_kind(model): model for model in models}
+
+
+WORKLOADS: Final[dict[str, type[BaseModel]]] = {_kind(m): m for m in (Poisson, Timed, Closed, Memcached, Capture)}
+SYSTEMS: Final[dict[str, type[BaseModel]]] = _systems()
+NULLABLE: Final = frozenset({"run.until"})  # where null says something; elsewhere it is a missing value
+# Setting one of two removes the other, which it replaces: section, the two keys, the kind that knows both.
+ALTERNATIVES: Final = (("workload", ("rate", "load"), "poisson"), ("run", ("watch", "record"), None))

@@ -1,0 +1,44 @@
+"""From a checked Scenario to a Simulation: finds the system's `build`, and makes scenarios of captures.
+Invariant: the only place that goes from a system's name to its code."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ixviz.scenario.load import Scenario, load, with_changes
+
+if TYPE_CHECKING:
+    from ixviz.history import Journal
+    from ixviz.system.simulation import Simulation
+
+
+def simulate(scenario: Scenario, journal: Journal | None = None) -> Simulation:
+    """A simulation at time 0; with a journal it records."""
+    system: Any = importlib.import_module(f"ixviz.system.{scenario.system.kind}.build")
+    made: Simulation = system.build(scenario, journal)
+    return made
+
+
+def picture_of(simulation: Simulation) -> Any:
+    """What draws a recorded run: the Picture of its system. The screen gets it here, so it need not name a system."""
+    system: Any = importlib.import_module(f"ixviz.system.{simulation.system}.picture")
+    return system.Picture(simulation)
+
+
+def capture_scenario(path: str | Path, sets: Sequence[str] = ()) -> Scenario:
+    """The default IX machine with a capture's frames, to the last one's completion; `sets` as of `--set`."""
+    file = Path(path)
+    text = f"""
+title: {json.dumps(f"Capture {file.name}")}
+machine: {{profile: e5-2665, cores: 4, nic: {{ports: 1, rate: 10 Gbps}}}}
+system: {{kind: ix}}
+workload: {{kind: capture, file: {json.dumps(str(file.absolute()))}}}
+"""
+    return load(text, sets, file.name)
+
+
+__all__ = ["capture_scenario", "picture_of", "simulate", "with_changes"]

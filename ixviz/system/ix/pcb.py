@@ -1,0 +1,94 @@
+"""TCP protocol control blocks, as a person can follow them: state, last event condition, last system call.
+Invariant: a PCB narrates what the stages do; it never decides what they cost."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+
+from ixviz.history import Component, Slots, field
+from ixviz.workload import kinds
+
+STATES = ("closed", "syn_received", "established", "close_wait")
+CONDITIONS = ("none", "knock", "connected", "recv", "sent", "dead")
+CALLS = ("none", "accept", "sendv", "recv_done", "close")
+CLOSED, SYN_RECEIVED, ESTABLISHED, CLOSE_WAIT = range(4)
+NONE, KNOCK, CONNECTED, RECV, SENT, DEAD = range(6)
+ACCEPT, SENDV, RECV_DONE, CLOSE = range(1, 5)
+
+
+class Pcb(Component):
+    """A connection. `flow` says who is in it (-1: free); entries of the pool are used again, as in IX."""
+
+    flow: int = field(default=-1, doc="number of the flow in this entry")
+    state: int = field(values=STATES, doc="TCP state")
+    condition: int = field(values=CONDITIONS, doc="last event condition given to the application")
+    call: int = field(values=CALLS, doc="last system call of the application")
+    messages: int = field(doc="messages received")
+
+    def tcp_in(self, kind: int) -> None:
+        """A frame goes through TCP: what it changes and which event condition it raises."""
+        if kind == kinds.DATA or kind == kinds.OTHER:
+            if self.state != ESTABLISHED:  # a frame without a handshake is processed as an established flow
+                self.state = ESTABLISHED
+            self.messages += 1
+            self.condition = RECV
+        elif kind == kinds.SYN:
+            self.state, self.condition = SYN_RECEIVED, KNOCK
+        elif kind == kinds.ACK:
+            self.condition = SENT if self.state == ESTABLISHED else NONE
+            self.state = ESTABLISHED
+        elif kind == kinds.FIN:
+            self.state, self.condition = CLOSE_WAIT, DEAD
+        else:
+            self.state, self.condition = CLOSED, DEAD
+
+    def calls_out(self, kind: int) -> None:
+        """The application's batched call for this frame is carried out. Its data carries the ACK, so that the delayed
+        ACK (1 ms) never fires: between TCP and calls it is owed."""
+        if kind == kinds.DATA or kind == kinds.OTHER:
+            self.call = SENDV
+        elif kind == kinds.SYN:
+            self.call = ACCEPT
+        elif kind == kinds.FIN or kind == kinds.RST:
+            self.call = CLOSE
+
+
+class PcbPool:
+    """Finds the PCB of a flow. Free entries are used again, the lowest number first; grows when there is none.
+
+    (IX takes the one freed last. By number the pool can be rebuilt from the slots alone, and nothing else depends on it.)
+    """
+
+    def __init__(self, slots: Slots) -> None:
+        self._slots = slots
+        self.of: dict[int, Pcb] = {}
+        self.entries: list[Pcb] = []
+        self.free: list[int] = []  # heap of numbers
+
+    def get(self, flow: int) -> Pcb:
+        """The entry of a flow, a new one if it has none."""
+        pcb = self.of.get(flow)
+        if pcb is None:
+            if self.free:
+                pcb = self.entries[heappop(self.free)]
+            else:
+                pcb = self._slots.add(Pcb, f"pcb{len(self.entries)}")
+                self.entries.append(pcb)
+            pcb.flow = flow
+            pcb.messages = 0
+            pcb.call = pcb.condition = NONE
+            self.of[flow] = pcb
+        return pcb
+
+    def release(self, flow: int) -> None:
+        """The flow's connection is gone; its entry may be used again."""
+        pcb = self.of.pop(flow, None)
+        if pcb is not None:
+            pcb.flow = -1
+            heappush(self.free, int(pcb.name[3:]))
+
+    def rebuild(self) -> None:
+        """Find out from the slots who is in which entry (after a resume)."""
+        self.entries = [c for c in self._slots.components if isinstance(c, Pcb)]
+        self.of = {pcb.flow: pcb for pcb in self.entries if pcb.flow >= 0}
+        self.free = [i for i, pcb in enumerate(self.entries) if pcb.flow < 0]

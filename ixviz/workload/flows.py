@@ -1,0 +1,58 @@
+"""Flows: their RSS hash, flow group and port; hashed for real, or dealt evenly over the queues.
+Invariant: a flow has one group for life; a frame without a hash has none and goes to queue 0."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ixviz.machine import rss
+
+Ints = np.ndarray[Any, np.dtype[Any]]
+
+
+@dataclass
+class Flows:
+    """group int16 [n] (-1 = no hash) and port int16 [n], one entry a flow; `names` for the inspector, may be empty."""
+
+    group: Ints
+    port: Ints
+    names: Sequence[str] = ()
+
+    def __len__(self) -> int:
+        return len(self.group)
+
+
+def from_hashes(hashes: Ints, ports: int, has_hash: Ints | None = None, names: Sequence[str] = ()) -> Flows:
+    """Flows with these hashes: the low 7 bits choose the group, the bits above them the port of the bond."""
+    group = (hashes & np.uint32(127)).astype(np.int16)
+    if has_hash is not None:
+        group[~has_hash] = -1
+    return Flows(group, ((hashes >> np.uint32(7)) % np.uint32(ports)).astype(np.int16), names)
+
+
+def hashed(count: int, ports: int, start: int = 0) -> Flows:
+    """`count` connections of 24 clients with consecutive ports, from the start-th on, through the real Toeplitz."""
+    clients = 24
+    first = start // clients
+    skip = start - first * clients
+    _, _, hashes = rss.tuples_for_clients(count + skip, clients=clients, first_port=1024 + first % 64_000)
+    return from_hashes(hashes[skip:], ports)
+
+
+def even(count: int, ports: int, reta: Sequence[int], queues: int, start: int = 0) -> Flows:
+    """`count` connections dealt to the queues in turn, within a queue over its groups in turn, then over the ports."""
+    entries = [[g for g, q in enumerate(reta) if q == queue] for queue in range(queues)]
+    group = np.empty(count, dtype=np.int16)
+    number = np.arange(start, start + count)
+    for queue in range(queues):
+        mine = number % queues == queue
+        own = np.array(entries[queue], dtype=np.int16)
+        if len(own):
+            group[mine] = own[(number[mine] // queues) % len(own)]
+        else:  # more queues than entries of the RETA: nothing can reach the rest
+            group[mine] = number[mine] % len(reta)
+    return Flows(group, (number // queues % ports).astype(np.int16))

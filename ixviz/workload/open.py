@@ -1,0 +1,98 @@
+"""Open loops: Poisson arrivals, arrivals written down, captures; each a sequence of blocks.
+Invariant: block k depends on the scenario, the seed and k alone, so any block can be made again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from ixviz.machine.streams import generator
+from ixviz.machine.wire import HEADERS, PS
+from ixviz.workload import kinds
+from ixviz.workload.flows import Flows
+
+Ints = np.ndarray[Any, np.dtype[Any]]
+BLOCK = 65_536
+
+
+@dataclass
+class Block:
+    """Consecutive frames: times int64 ps ascending (when the last bit would be in if the wire were idle), flows int32.
+
+    `kind` and `frame` (bytes without FCS) are one number if all frames are alike, else arrays.
+    """
+
+    times: Ints
+    flows: Ints
+    kind: Ints | int
+    frame: Ints | int
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+
+class OpenLoop(Protocol):
+    """A workload whose frames do not depend on the answers."""
+
+    flows: Flows
+    alike: bool  # all frames carry data and have one size
+
+    def block(self, number: int) -> Block | None:
+        """Block `number` (0, 1, …), None after the last. Blocks are asked for in order, again from any point."""
+        ...
+
+
+class Poisson:
+    """Poisson arrivals at `rate` per second, over `flows` flows drawn evenly, all frames of one size."""
+
+    alike = True
+
+    def __init__(self, rate: float, flows: Flows, payload: int, seed: int, packets: int | None = None) -> None:
+        self.flows = flows
+        self.rate = rate
+        self.frame = HEADERS + payload
+        self.packets = packets
+        self._seed = seed
+        self._ends: list[int] = [0]  # time of the last frame before block k, ps
+
+    def block(self, number: int) -> Block | None:
+        """65,536 frames, or the rest of `packets`."""
+        count = BLOCK
+        if self.packets is not None:
+            count = min(count, self.packets - number * BLOCK)
+            if count <= 0:
+                return None
+        gaps = generator(self._seed, "poisson", number).standard_exponential(BLOCK)
+        gaps *= PS / self.rate
+        times = np.rint(np.cumsum(gaps)).astype(np.int64)
+        times += self._ends[number]
+        if len(self._ends) == number + 1:
+            self._ends.append(int(times[-1]))
+        if len(self.flows) == 1:
+            flows = np.zeros(count, dtype=np.int32)
+        else:
+            flows = generator(self._seed, "flows", number).integers(0, len(self.flows), BLOCK, dtype=np.int32)[:count]
+        return Block(times[:count], flows, kinds.DATA, self.frame)
+
+
+class Written:
+    """Frames with given times (a `timed` workload or a capture), handed out in blocks."""
+
+    def __init__(self, times: Ints, flow: Ints, kind: Ints | int, frame: Ints | int, flows: Flows) -> None:
+        self.flows = flows
+        self.alike = isinstance(kind, int) and isinstance(frame, int) and kind == kinds.DATA
+        self._all = Block(times, flow, kind, frame)
+        self.count = len(times)
+
+    def block(self, number: int) -> Block | None:
+        """The next 65,536 frames."""
+        a = number * BLOCK
+        if a >= self.count:
+            return None
+        part = slice(a, a + BLOCK)
+        whole = self._all
+        kind = whole.kind if isinstance(whole.kind, int) else whole.kind[part]
+        frame = whole.frame if isinstance(whole.frame, int) else whole.frame[part]
+        return Block(whole.times[part], whole.flows[part], kind, frame)

@@ -1,0 +1,132 @@
+"""Open-loop frames on their way to the rings, block by block.
+Invariant: frame by frame (here) or in bulk (bulkfeed), every ring gets the same frames at the same picosecond."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ixviz.machine.wire import arrivals, wire_ps, wire_ps_many
+from ixviz.workload.feed import Feed, Intake
+from ixviz.workload.open import Block, OpenLoop
+
+Ints = np.ndarray[Any, np.dtype[Any]]
+NEVER = 2**62
+
+
+class Spread:
+    """Blocks after the wire: times of arrival and queues, the frames of all ports merged in order of arrival."""
+
+    def __init__(self, intake: Intake, loop: OpenLoop) -> None:
+        self._intake = intake
+        self._loop = loop
+        self.number = 0  # of the next block
+        self.free = [0] * len(intake.ports)  # when the last frame of each port was in, ps
+        groups = loop.flows.group
+        reta = np.array([*intake.reta, 0], dtype=np.uint16)  # index -1 (no hash) is the last entry: queue 0
+        self.queue_of_flow = reta[groups]
+
+    def next(self) -> tuple[Block, Ints] | None:
+        """The next block with arrival times in place of send times, and the queue of each frame."""
+        block = self._loop.block(self.number)
+        if block is None:
+            return None
+        self.number += 1
+        rate = self._intake.rate
+        if len(self.free) == 1:
+            wire = wire_ps(block.frame, rate) if isinstance(block.frame, int) else wire_ps_many(block.frame, rate)
+            times = arrivals(block.times, wire, self.free[0])
+            self.free[0] = int(times[-1])
+            return Block(times, block.flows, block.kind, block.frame), self.queue_of_flow[block.flows]
+        frames = np.broadcast_to(np.asarray(block.frame, dtype=np.int64), block.times.shape)
+        port = self._loop.flows.port[block.flows]
+        times = np.empty_like(block.times)
+        for p in range(len(self.free)):
+            mine = port == p
+            if mine.any():
+                times[mine] = arrivals(block.times[mine], wire_ps_many(frames[mine], rate), self.free[p])
+                self.free[p] = int(times[mine][-1])
+        order = np.argsort(times, kind="stable")
+        kind = block.kind if isinstance(block.kind, int) else block.kind[order]
+        frame = block.frame if isinstance(block.frame, int) else block.frame[order]
+        flows = block.flows[order]
+        return Block(times[order], flows, kind, frame), self.queue_of_flow[flows]
+
+
+class OpenFeed(Feed):
+    """Frame by frame: for watched runs and for frames that differ."""
+
+    def __init__(self, intake: Intake, order: int, loop: OpenLoop) -> None:
+        super().__init__(intake, order)
+        self.loop = loop
+        self.spread = Spread(intake, loop)
+        self._times: list[int] = []
+        self._queues: list[int] = []
+        self._at = 0
+        self._base = 1  # row of the block's first frame
+        self._entered: tuple[int, list[int]] | None = None  # block number and ports' state before the present block
+
+    def _more(self) -> bool:
+        entered = (self.spread.number, list(self.spread.free))
+        made = self.spread.next()
+        if made is None:
+            return False
+        self._entered = entered
+        block, queues = made
+        n, packets = len(block), self.packets
+        self._base = len(packets.arrives)
+        for column, values in (("arrives", block.times), ("flow", block.flows), ("queue", queues),
+                               ("kind", block.kind), ("frame", block.frame)):  # fmt: skip
+            target = getattr(packets, column)
+            if isinstance(values, int):
+                values = np.full(n, values)
+            target.frombytes(values.astype(target.typecode).tobytes())
+        packets.done.frombytes(np.full(n, -1, dtype=np.int64).tobytes())
+        self._times = block.times.tolist()
+        self._queues = queues.tolist()
+        self._at = 0
+        return True
+
+    def peek(self) -> int | None:
+        """When the next frame arrives."""
+        if self._at == len(self._times) and not self._more():
+            return None
+        return self._times[self._at]
+
+    def advance(self, now: int) -> None:
+        """Deliver the frames up to and at `now`."""
+        while True:
+            at, times = self._at, self._times
+            if at == len(times):
+                if not self._more():
+                    self.next_at = NEVER
+                    return
+                continue
+            time = times[at]
+            if time > now:
+                self.next_at = time
+                return
+            self._at = at + 1
+            self.deliver(self._base + at, time, self._queues[at])
+
+    def state(self) -> dict[str, Any]:
+        """Position in the blocks; the blocks themselves can be made again."""
+        return {**super().state(), "at": self._at, "base": self._base, "entered": self._entered}
+
+    def restore(self, state: dict[str, Any], source: Any) -> None:
+        """Make the block again that the checkpoint was in."""
+        super().restore(state, source)
+        self.next_at = 0
+        if state["entered"] is None:
+            return
+        number, free = state["entered"]
+        for k in range(number):  # Poisson needs the ends of the blocks before
+            self.loop.block(k)
+        packets, done = self.packets, self.packets.done[:]
+        for column in ("arrives", "flow", "queue", "kind", "frame", "done"):
+            del getattr(packets, column)[state["base"] :]
+        self.spread.number, self.spread.free = number, list(free)
+        self._more()
+        packets.done[: len(done)] = done
+        self._at = state["at"]

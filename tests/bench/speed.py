@@ -1,0 +1,108 @@
+"""Speed, printed as ratios and percentiles; run by hand, never asserted: `python tests/bench/speed.py [what …]`.
+
+unwatched   packets/s of ix-echo with 4 cores at load .97, the code path of `ixviz run` with all figures, against the
+            floor and plain SimPy (floor.py), interleaved in one process, medians of ratios
+watched     events/s and bytes per event of a recorded run
+seek        seek p95 and step back at 1e5, 1e6, 1e7 events; resume at 1e6
+"""
+
+from __future__ import annotations
+
+import gc
+import random
+import sys
+import time
+from statistics import median
+
+import floor
+
+from ixviz.history import Journal
+from ixviz.measure.metrics import metrics
+from ixviz.scenario.load import bundled, load
+from ixviz.scenario.simulate import simulate
+
+
+def echo(bound: int, packets: int):
+    """ix-echo, open loop at load .97."""
+    return load(bundled("ix-echo"), ["workload.load=0.97", f"workload.packets={packets}", f"system.batch_bound={bound}",
+                                     "run.until=null"])  # fmt: skip
+
+
+def seconds(run) -> float:
+    start = time.perf_counter()
+    run()
+    return time.perf_counter() - start
+
+
+def ours(scenario) -> None:
+    sim = simulate(scenario)
+    sim.run()
+    metrics(sim, scenario.name, scenario.run.seed)
+
+
+def unwatched(packets: int = 400_000, rounds: int = 7) -> None:
+    for bound, least, aim, least_simpy in ((1, 0.25, 0.6, 4), (8, 0.45, 0.9, 15), (64, 1.0, 2.0, 40)):
+        times = floor.arrivals(bound, 0.97, packets)
+        few = times[: packets // 8]
+        assert floor.floor(few, bound) == floor.simpy_per_packet(few, bound), "the two disagree"
+        scenario = echo(bound, packets)
+        against_floor, against_simpy, rate = [], [], []
+        for _ in range(rounds):
+            f = packets / seconds(lambda: floor.floor(times, bound))
+            o = packets / seconds(lambda: ours(scenario))
+            s = len(few) / seconds(lambda: floor.simpy_per_packet(few, bound))
+            against_floor.append(o / f)
+            against_simpy.append(o / s)
+            rate.append(o)
+        print(f"unwatched  B = {bound:2}  {median(rate) / 1e6:5.2f} M packets/s   "
+              f"{median(against_floor):4.2f} × floor (≥ {least}, aim {aim})   "
+              f"{median(against_simpy):5.1f} × plain SimPy (≥ {least_simpy})", flush=True)  # fmt: skip
+
+
+def watched(rounds: int = 5) -> None:
+    for bound in (1, 8, 64):
+        rates, size = [], 0.0
+        for _ in range(rounds):
+            sim = simulate(echo(bound, 60_000), Journal())
+
+            def record(sim=sim) -> None:
+                while sim.record(50_000):
+                    pass
+
+            rates.append(1 / (seconds(record) / sim.journal.count))
+            tables = sim.feed.packets.nbytes + sim.batches.nbytes
+            size = (sim.history.nbytes + tables) / len(sim.history)
+        print(f"watched    B = {bound:2}  {median(rates) / 1e6:5.2f} M events/s (≥ 0.4)   {size:5.1f} B an event, packet "
+              f"and batch tables included (≤ 100)", flush=True)  # fmt: skip
+
+
+def seek(sizes=(100_000, 1_000_000, 10_000_000)) -> None:
+    rng = random.Random(1)
+    for size in sizes:
+        sim = simulate(echo(8, 20_000_000), Journal())
+        while len(sim.history) < size and sim.record(200_000, every=25_000):
+            pass
+        history = sim.history
+        cursor, last = history.cursor(), len(history) - 1
+        jumps = sorted(seconds(lambda: cursor.seek(rng.randint(0, last))) for _ in range(400))
+        backs = []
+        for _ in range(400):
+            cursor.seek(rng.randint(1, last))
+            backs.append(seconds(lambda: cursor.step(-1)))
+        backs.sort()
+        line = (f"seek       {size:>10,} events   seek p50 {jumps[200] * 1e3:6.2f} ms, p95 {jumps[380] * 1e3:6.2f} ms "
+                f"(≤ 16)   step back p50 {backs[200] * 1e6:6.1f} µs, p95 {backs[380] * 1e6:6.1f} µs (≤ 1 ms)")  # fmt: skip
+        if size == 1_000_000:
+            resumes = []
+            for _ in range(15):
+                at = rng.choice(sim.checkpoints)
+                resumes.append(seconds(lambda at=at: sim.resume(at, journal=sim.journal.fork(at.events))))
+            line += f"   resume p50 {median(resumes) * 1e3:.1f} ms, max {max(resumes) * 1e3:.1f} ms (≤ 100)"
+        print(line, flush=True)
+        del sim, history, cursor
+        gc.collect()
+
+
+if __name__ == "__main__":
+    for what in sys.argv[1:] or ("unwatched", "watched", "seek"):
+        {"unwatched": unwatched, "watched": watched, "seek": seek}[what]()
