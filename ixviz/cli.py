@@ -57,7 +57,8 @@ SETS = click.option("--set", "sets", multiple=True, metavar="KEY=VALUE", help="C
 @SETS
 @click.option("--plain", is_flag=True, help="As text on stdin and stdout: screen readers, pipes, graders.")
 @click.option("--ascii", "ascii_", is_flag=True, help="No sign beyond ASCII.")
-def open_(target: str | None, sets: tuple[str, ...], plain: bool, ascii_: bool) -> int:
+@click.option("--light", is_flag=True, help="Dark signs on a light ground.")
+def open_(target: str | None, sets: tuple[str, ...], plain: bool, ascii_: bool, light: bool) -> int:
     """Open a lesson, a scenario or a capture; without one, a menu."""
     if not plain:
         _terminal()
@@ -66,22 +67,22 @@ def open_(target: str | None, sets: tuple[str, ...], plain: bool, ascii_: bool) 
             raise Refused("--plain needs a lesson or a scenario, such as: ixviz lessons/02-batching --plain")
         from ixviz.tui.app import run_app
 
-        return run_app(None, ascii=ascii_ or _no_utf8())
+        return run_app(ascii=ascii_ or _no_utf8(), light=light)
     kind, path = find(target)
     if kind == "lesson":
-        from ixviz.lesson.load import load_lesson
-
         if sets:
             raise Refused("--set belongs to scenarios; a lesson brings its own machines")
-        lesson = load_lesson(path)
+        from ixviz.lesson.load import load_lesson
+        from ixviz.lesson.session import Session
+
+        session = Session(load_lesson(path))
         if plain:
             from ixviz.lesson.plain import run_plain
-            from ixviz.lesson.session import Session
 
-            return run_plain(Session(lesson), sys.stdin, sys.stdout, color=False)
+            return run_plain(session, sys.stdin, sys.stdout, color=False)
         from ixviz.tui.app import run_app
 
-        return run_app(lesson, ascii=ascii_ or _no_utf8())
+        return run_app(session=session, ascii=ascii_ or _no_utf8(), light=light)
     scenario = scenario_of(path, kind, sets)
     if plain:
         from ixviz.history import Journal
@@ -91,7 +92,7 @@ def open_(target: str | None, sets: tuple[str, ...], plain: bool, ascii_: bool) 
         return scenario_plain(simulate(scenario, Journal()), sys.stdin, sys.stdout)
     from ixviz.tui.app import run_app
 
-    return run_app(scenario, ascii=ascii_ or _no_utf8())
+    return run_app(scenario, ascii=ascii_ or _no_utf8(), light=light)
 
 
 def _terminal() -> None:

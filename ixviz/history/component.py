@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -91,15 +90,24 @@ class Component:
         return _offsets(cls)[name]
 
 
-@cache
+_OFFSETS: dict[Any, dict[str, int]] = {}
+_BOUND: dict[Any, Any] = {}
+
+
 def _offsets(cls: Any) -> dict[str, int]:
-    return {name: i for i, name in enumerate(cls.FIELDS)}
+    made = _OFFSETS.get(cls)
+    if made is None:
+        made = _OFFSETS[cls] = {name: i for i, name in enumerate(cls.FIELDS)}
+    return made
 
 
-@cache
 def _bound(cls: Any, descriptor: Any, named: bool) -> Any:
-    members = {n: descriptor(n, i) if named else descriptor(i) for i, n in enumerate(cls.FIELDS)}
-    return type(cls.__name__, (cls,), members)
+    """The subclass of a component class whose fields are descriptors; made once for each class and binding."""
+    made = _BOUND.get((cls, descriptor))
+    if made is None:
+        members = {n: descriptor(n, i) if named else descriptor(i) for i, n in enumerate(cls.FIELDS)}
+        made = _BOUND[cls, descriptor] = type(cls.__name__, (cls,), members)
+    return made
 
 
 @dataclass(frozen=True)

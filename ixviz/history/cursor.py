@@ -59,8 +59,7 @@ class Cursor:
         """Go to just after `event` and return its number. Raises IndexError outside 0 … last event."""
         chunk = self.history.chunk_of(event)
         if chunk is not self._chunk:
-            self._values = np.zeros(self.history.size, dtype=np.int64)
-            self._values[: len(chunk.keyframe)] = chunk.keyframe
+            self._values = chunk.before(self.history.size)
             self._chunk, self._writes = chunk, self.history.writes_of(chunk)
             self._hash = None
             done = 0

@@ -123,7 +123,8 @@ class History:
 
     def series(self, slot: int, first: int = 0, last: int | None = None) -> tuple[Ints, Ints, Ints]:
         """All writes to a slot in events first … last: event numbers, times (ps), new values; three int64 arrays."""
-        end = len(self) - 1 if last is None else last
+        newest = len(self) - 1  # seals what is still open
+        end = newest if last is None else last
         events, times, values = [], [], []
         for chunk in self.journal.chunks:
             if chunk.first > end or chunk.first + len(chunk) <= first:
@@ -171,6 +172,7 @@ class History:
 
     def touched(self, slots: Iterable[int], first: int, last: int) -> Ints:
         """Numbers of the events in first … last that write any of the slots, ascending."""
+        len(self)  # seals what is still open
         wanted = np.fromiter(slots, dtype=np.int64)
         found = []
         for chunk in self.journal.chunks:

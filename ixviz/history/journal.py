@@ -69,11 +69,20 @@ class Chunk:
         return self.slots.astype(np.intp), old, new
 
     def after(self, size: int) -> Ints:
-        """All slots after the last event (the next chunk's keyframe), grown to `size` slots."""
-        values = np.zeros(size, dtype=np.int64)
-        values[: len(self.keyframe)] = self.keyframe
+        """All slots after the last event (the next chunk's keyframe), `size` of them."""
+        values = self.before(size)
         slots, _, new = self.writes()
         assign(values, slots, new)
+        return values
+
+    def before(self, size: int) -> Ints:
+        """All slots before the first event, `size` of them: components that came later were 0.
+
+        In a branch there may be fewer than in the keyframe, which knows what its chunk went on to make after the fork.
+        """
+        values = np.zeros(size, dtype=np.int64)
+        both = min(size, len(self.keyframe))
+        values[:both] = self.keyframe[:both]
         return values
 
     def head(self, count: int) -> Chunk:

@@ -52,4 +52,4 @@ def arrivals(times: Ints, wire: Ints | int, free: int) -> Ints:
     else:
         done = np.cumsum(wire)
     # c[i] = max(t[i], c[i-1] + w[i]), unrolled: c[i] = W[i] + max(free, max over j <= i of t[j] - W[j])
-    return done + np.maximum(np.maximum.accumulate(times - done), free)  # type: ignore[no-any-return]
+    return done + np.maximum(np.maximum.accumulate(times - done), free)

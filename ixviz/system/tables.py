@@ -87,11 +87,12 @@ def _packets(sim: Any, event: int | None) -> TableAt:
     taken = batch > 0
     begins, ends = batches.array("begins")[row], batches.array("ends")[row]
     left = taken & (ends >= 0)
-    dropped = batch == -2
+    dropped = batch <= -2
     if event is not None:
         began, last = batches.array("event")[row], batches.array("last")[row]
         taken = taken & (began <= event)
         left = taken & (last >= 0) & (last <= event)
+        dropped = dropped & (-3 - batch <= event)  # by a list in that event; by its ring (-2) when it arrived
     group = _groups(sim, part["flow"])
     rings = tuple(f"nic.q{i}" for i in range(len(sim.feed.ids)))
     cores = tuple(t.name for t in sim.threads)

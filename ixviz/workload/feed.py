@@ -3,10 +3,9 @@ Invariant: a frame that arrives at t is in its ring (or dropped) before any poll
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
-from collections import deque
 from dataclasses import dataclass
-from collections import deque
 from dataclasses import field as attr
 from typing import Any
 
@@ -40,8 +39,9 @@ class Intake:
 def packet_columns() -> Columns:
     """The table of packets; row 0 is a dummy so that ids begin at 1.
 
-    `batch` (-1 = in none yet, -2 = dropped) has a row for each that has arrived, and so has `event` when watched; the
-    others may be ahead by the block that is being delivered. `done` (ps): when the answer is on the wire, -1 = not yet.
+    `batch` has a row for each that has arrived (-1 = in none yet, -2 = dropped by the ring, -3 - e = dropped by the
+    list in event e), and so has `event` when watched; the others may be ahead by the block that is being delivered.
+    `done` (ps): when the answer is on the wire, -1 = not yet.
     """
     table = Columns(batch="i", arrives="q", flow="i", kind="b", queue="h", frame="i", done="q", request="i", event="i")
     for name in table.names:

@@ -28,9 +28,9 @@ def echo(bound: int, packets: int):
                                      "run.until=null"])  # fmt: skip
 
 
-def seconds(run) -> float:
+def seconds(run, *given) -> float:
     start = time.perf_counter()
-    run()
+    run(*given)
     return time.perf_counter() - start
 
 
@@ -48,9 +48,9 @@ def unwatched(packets: int = 400_000, rounds: int = 7) -> None:
         scenario = echo(bound, packets)
         against_floor, against_simpy, rate = [], [], []
         for _ in range(rounds):
-            f = packets / seconds(lambda: floor.floor(times, bound))
-            o = packets / seconds(lambda: ours(scenario))
-            s = len(few) / seconds(lambda: floor.simpy_per_packet(few, bound))
+            f = packets / seconds(floor.floor, times, bound)
+            o = packets / seconds(ours, scenario)
+            s = len(few) / seconds(floor.simpy_per_packet, few, bound)
             against_floor.append(o / f)
             against_simpy.append(o / s)
             rate.append(o)
@@ -59,48 +59,50 @@ def unwatched(packets: int = 400_000, rounds: int = 7) -> None:
               f"{median(against_simpy):5.1f} × plain SimPy (≥ {least_simpy})", flush=True)  # fmt: skip
 
 
+def record(sim) -> None:
+    while sim.record(50_000):
+        pass
+
+
 def watched(rounds: int = 5) -> None:
     for bound in (1, 8, 64):
         rates, size = [], 0.0
         for _ in range(rounds):
             sim = simulate(echo(bound, 60_000), Journal())
-
-            def record(sim=sim) -> None:
-                while sim.record(50_000):
-                    pass
-
-            rates.append(1 / (seconds(record) / sim.journal.count))
+            rates.append(1 / (seconds(record, sim) / sim.journal.count))
             tables = sim.feed.packets.nbytes + sim.batches.nbytes
             size = (sim.history.nbytes + tables) / len(sim.history)
-        print(f"watched    B = {bound:2}  {median(rates) / 1e6:5.2f} M events/s (≥ 0.4)   {size:5.1f} B an event, packet "
-              f"and batch tables included (≤ 100)", flush=True)  # fmt: skip
+        print(f"watched    B = {bound:2}  {median(rates) / 1e6:5.2f} M events/s (≥ 0.4)   {size:5.1f} B an event, "
+              f"packet and batch tables included (≤ 100)", flush=True)  # fmt: skip
 
 
 def seek(sizes=(100_000, 1_000_000, 10_000_000)) -> None:
-    rng = random.Random(1)
     for size in sizes:
-        sim = simulate(echo(8, 20_000_000), Journal())
-        while len(sim.history) < size and sim.record(200_000, every=25_000):
-            pass
-        history = sim.history
-        cursor, last = history.cursor(), len(history) - 1
-        jumps = sorted(seconds(lambda: cursor.seek(rng.randint(0, last))) for _ in range(400))
-        backs = []
-        for _ in range(400):
-            cursor.seek(rng.randint(1, last))
-            backs.append(seconds(lambda: cursor.step(-1)))
-        backs.sort()
-        line = (f"seek       {size:>10,} events   seek p50 {jumps[200] * 1e3:6.2f} ms, p95 {jumps[380] * 1e3:6.2f} ms "
-                f"(≤ 16)   step back p50 {backs[200] * 1e6:6.1f} µs, p95 {backs[380] * 1e6:6.1f} µs (≤ 1 ms)")  # fmt: skip
-        if size == 1_000_000:
-            resumes = []
-            for _ in range(15):
-                at = rng.choice(sim.checkpoints)
-                resumes.append(seconds(lambda at=at: sim.resume(at, journal=sim.journal.fork(at.events))))
-            line += f"   resume p50 {median(resumes) * 1e3:.1f} ms, max {max(resumes) * 1e3:.1f} ms (≤ 100)"
-        print(line, flush=True)
-        del sim, history, cursor
+        _seek(size)
         gc.collect()
+
+
+def _seek(size: int) -> None:
+    rng = random.Random(1)
+    sim = simulate(echo(8, 20_000_000), Journal())
+    while len(sim.history) < size and sim.record(200_000):
+        pass
+    cursor, last = sim.history.cursor(), len(sim.history) - 1
+    jumps = sorted(seconds(cursor.seek, rng.randint(0, last)) for _ in range(400))
+    backs = []
+    for _ in range(400):
+        cursor.seek(rng.randint(1, last))
+        backs.append(seconds(cursor.step, -1))
+    backs.sort()
+    line = (f"seek       {size:>10,} events   p50 {jumps[200] * 1e3:5.2f} ms, p95 {jumps[380] * 1e3:5.2f} ms (≤ 16)   "
+            f"step back p50 {backs[200] * 1e6:5.1f} µs, p95 {backs[380] * 1e6:5.1f} µs (≤ 1 ms)")  # fmt: skip
+    if size == 1_000_000:
+        resumes = []
+        for _ in range(15):
+            at = rng.choice(sim.checkpoints)
+            resumes.append(seconds(lambda at=at: sim.resume(at, journal=sim.journal.fork(at.events))))
+        line += f"   resume p50 {median(resumes) * 1e3:.1f} ms, max {max(resumes) * 1e3:.1f} ms (≤ 100)"
+    print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -56,8 +56,11 @@ def capacity_of(scenario: Any) -> float:
     return float(machine.cores * (machine.clock or profile.clock) * bound / cycles * gain)
 
 
-def build(scenario: Any, journal: Journal | None = None) -> Simulation:
-    """A simulation that stands at time 0. With a journal it records every event; without one it runs a batch a step."""
+def build(scenario: Any, journal: Journal | None = None, start: bool = True) -> Simulation:
+    """A simulation that stands at time 0. With a journal it records every event; without one it runs a batch a step.
+
+    `start=False`: nothing is armed yet, a checkpoint will say what was.
+    """
     machine, system = scenario.machine, scenario.system
     profile = PROFILES[machine.profile]
     clock = machine.clock or profile.clock
@@ -123,11 +126,12 @@ def build(scenario: Any, journal: Journal | None = None) -> Simulation:
     simulation = Simulation(
         "ix", KINDS, agenda, slots, journal, feed, [t for t in threads if t.queues], batches, until,
         scenario.run.warmup, capacity, system.batch_bound,
-        lambda journal=None, scenario=scenario: build(scenario, journal),
+        lambda journal=None, scenario=scenario: build(scenario, journal, False),
         {"costs": costs_name, "costs_are": system.costs_are, "costs_table": Costs(table), "clock": clock, **made.facts},
         lanes, pcbs.rebuild if pcbs is not None else None,
     )  # fmt: skip
-    simulation.start()
+    if start:
+        simulation.start()
     return simulation
 
 

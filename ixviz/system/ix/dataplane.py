@@ -210,7 +210,7 @@ class Dataplane(Thread):
             moved = room
             pop = self.feed.ids[q].pop
             for number in reversed([pop() for _ in range(lost)]):
-                self.feed.packets.batch[number] = -2
+                self.feed.packets.batch[number] = -2 if self.journal is None else -3 - self.last_event
                 self.feed.dropped(number, now)
         rxlist.tail += moved
         depth = rxlist.tail - rxlist.head

@@ -56,7 +56,7 @@ class Pcb(Component):
 class PcbPool:
     """Finds the PCB of a flow. Free entries are used again, the lowest number first; grows when there is none.
 
-    (IX takes the one freed last. By number the pool can be rebuilt from the slots alone, and nothing else depends on it.)
+    (IX takes the one freed last. By number the pool can be rebuilt from the slots alone; nothing else hangs on it.)
     """
 
     def __init__(self, slots: Slots) -> None:

@@ -1,0 +1,173 @@
+"""The keys of the lesson language: what each mapping may hold, in which form; the loader and the JSON Schema read this.
+
+Invariant: a key that is not here is refused, and one in LATER is refused as something that is not there yet.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+Table = dict[str, tuple[str, str]]  # key: (form, what it means); a form that ends in ! is required
+
+LESSON: Final[Table] = {
+    "language": ("1!", "version of the lesson language"),
+    "id": ("id!", "progress is kept under this, never under a path or a number"),
+    "title": ("text!", "what the menu shows"),
+    "summary": ("text", "one sentence for the menu"),
+    "minutes": ("minutes!", "sum of the beats' minutes, for each route"),
+    "needs": ("texts", "ids of lessons to be taken before"),
+    "goals": ("texts", "what one can do afterwards"),
+    "runs": ("runs!", "the machines of the lesson, by name"),
+    "beats": ("beats!", "the steps of the lesson, in order"),
+}
+RUN: Final[Table] = {
+    "scenario": ("scenario", "a whole scenario, or the name of a bundled one"),
+    "from": ("text", "the run that this one is made of"),
+    "set": ("set", "values that differ, by their dotted path"),
+    "at": ("expr", "with from: a branch; what is set holds from the event on that makes this true"),
+}
+BEAT: Final[Table] = {
+    "id": ("id!", "progress is kept under this"),
+    "title": ("text!", "the headline"),
+    "route": ("route", "lecture: shown to a class too; without it only to people alone"),
+    "minutes": ("number!", "how long it takes"),
+    "run": ("text!", "the machine that is shown"),
+    "until": ("stop!", "where it stops: start, end, or just after the event that makes this condition true"),
+    "reveal": ("stop", "where a prediction is answered: a later stop"),
+    "look": ("look", "what is shown and marked"),
+    "show": ("look", "what is shown after the reveal"),
+    "given": ("texts", "names that may be read before they have happened"),
+    "let": ("lets", "short names for expressions"),
+    "say": ("prose", "what to say"),
+    "predict": ("predict", "a prediction"),
+    "task": ("task", "knobs to be turned until something holds"),
+    "why": ("prose", "said after the answer"),
+    "expect": ("exprs", "claims that hold at the reveal (without one: at the stop)"),
+    "leaves_out": ("text", "what the model lacks, for the learner"),
+    "notes": ("text", "for the lecturer"),
+    "sources": ("texts", "where the facts are from"),
+}
+LOOK: Final[Table] = {
+    "view": ("view", "machine, chart or published"),
+    "mark": ("texts", "components to point at"),
+    "label": ("texts", "components to name"),
+    "of": ("text", "what a chart shows"),
+    "runs": ("texts", "runs of a chart"),
+    "compare": ("texts", "runs side by side"),
+    "align": ("align", "packet or time"),
+    "line": ("quantity", "a limit to draw in a chart"),
+}
+PREDICT: Final[Table] = {
+    "ask": ("prose!", "the question"),
+    "answer": ("expr", "with choices that have `is`: what the right one equals"),
+    "choose": ("options", "2 to 6 choices; exactly one is right"),
+    "number": ("number-answer", "a number to be guessed"),
+    "because": ("remarks", "with number: what is said to a wrong one"),
+    "hints": ("proses", "one at a time"),
+}
+OPTION: Final[Table] = {
+    "say": ("prose", "the choice in words"),
+    "when": ("expr", "true at the reveal if this choice is right"),
+    "is": ("expr", "the choice as a value; the right one equals the answer"),
+    "because": ("prose", "why it is wrong; every wrong choice has it"),
+}
+NUMBER: Final[Table] = {
+    "answer": ("expr!", "the number, read at the reveal"),
+    "unit": ("text!", "a unit, or the noun that is counted"),
+    "from": ("quantity!", "the smallest that can be meant"),
+    "to": ("quantity!", "the largest that can be meant"),
+    "within": ("quantity!", "how near is right: a share of the answer (50 %) or a difference"),
+}
+REMARK: Final[Table] = {
+    "when": ("expr!", "said of the first that is true; `said` is the learner's number"),
+    "say": ("prose!", "what is said"),
+}
+TASK: Final[Table] = {
+    "ask": ("prose!", "what to reach"),
+    "knobs": ("knobs!", "what may be turned, to which values"),
+    "holds": ("expr!", "true of the run when the task is done"),
+    "smallest": ("text", "the knob whose value shall be the smallest that holds"),
+    "largest": ("text", "the knob whose value shall be the largest that holds"),
+    "solutions": ("sets!", "values that solve it"),
+    "wrong": ("wrongs", "values that do not, and what is said to them"),
+    "hints": ("proses", "one at a time"),
+}
+WRONG: Final[Table] = {"set": ("set!", "the values"), "because": ("prose!", "what is said to them")}
+
+LATER: Final = {
+    "fault": "faults cannot be put in yet",
+    "find": "find is not there yet",
+    "pick": "pick is not there yet",
+    "order": "order is not there yet",
+    "point": "point is not there yet",
+    "again": "again is not there yet",
+    "vary": "vary is not there yet",
+}
+WORDS: Final = {
+    "route": ("lecture",),
+    "view": ("machine", "chart", "published"),
+    "align": ("packet", "time"),
+}
+
+_TEXTS: Final[dict[str, Any]] = {"type": "array", "items": {"type": "string"}}
+_EXPR: Final[dict[str, Any]] = {"type": ["string", "number", "boolean"], "description": "an expression"}
+_SET: Final[dict[str, Any]] = {"type": "object"}
+
+
+def _forms() -> dict[str, Any]:
+    def many(of: dict[str, Any], least: int = 1) -> dict[str, Any]:
+        return {"type": "array", "minItems": least, "items": of}
+
+    forms: dict[str, Any] = {
+        "1": {"const": 1},
+        "id": {"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"},
+        "text": {"type": "string"},
+        "prose": {"type": "string"},
+        "number": {"type": "number", "exclusiveMinimum": 0},
+        "quantity": {"type": ["string", "number"]},
+        "texts": _TEXTS,
+        "proses": _TEXTS,
+        "expr": _EXPR,
+        "exprs": many(_EXPR),
+        "stop": {"anyOf": [{"enum": ["start", "end"]}, _EXPR]},
+        "minutes": _closed({"lecture": ("number", ""), "alone": ("number!", "")}),
+        "scenario": {"type": ["string", "object"]},
+        "set": _SET,
+        "sets": many(_SET),
+        "lets": {"type": "object", "additionalProperties": _EXPR},
+        "runs": {"type": "object", "minProperties": 1, "additionalProperties": {"$ref": "#/$defs/run"}},
+        "beats": many({"$ref": "#/$defs/beat"}),
+        "look": {"$ref": "#/$defs/look"},
+        "predict": {"$ref": "#/$defs/predict"},
+        "task": {"$ref": "#/$defs/task"},
+        "number-answer": {"$ref": "#/$defs/number"},
+        "options": {**many({"$ref": "#/$defs/option"}, 2), "maxItems": 6},
+        "remarks": many({"$ref": "#/$defs/remark"}),
+        "wrongs": many({"$ref": "#/$defs/wrong"}),
+        "knobs": {"type": "object", "minProperties": 1, "additionalProperties": {"type": "array", "minItems": 2}},
+    }
+    return {**forms, **{form: {"enum": list(words)} for form, words in WORDS.items()}}
+
+
+def _closed(table: Table, forms: dict[str, Any] | None = None) -> dict[str, Any]:
+    forms = forms or {"number": {"type": "number", "exclusiveMinimum": 0}}
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {k: {**forms[f.rstrip("!")], **({"description": doc} if doc else {})}
+                       for k, (f, doc) in table.items()},
+        "required": [key for key, (form, _) in table.items() if form.endswith("!")],
+    }  # fmt: skip
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of a lesson, for editors; what expressions mean only the loader checks."""
+    forms = _forms()
+    tables = {"run": RUN, "beat": BEAT, "look": LOOK, "predict": PREDICT, "option": OPTION, "number": NUMBER,
+              "remark": REMARK, "task": TASK, "wrong": WRONG}  # fmt: skip
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "ixviz lesson",
+        **_closed(LESSON, forms),
+        "$defs": {name: _closed(table, forms) for name, table in tables.items()},
+    }

@@ -1,0 +1,139 @@
+"""Where a beat stops: events found by conditions, and where every other run stands then.
+
+Invariant: `until` is looked for from the run's start and `reveal` from the stop, so a beat's stops do not depend on the
+way by which it was reached.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ixviz.history import Cursor
+from ixviz.lesson.env import RunEnv
+from ixviz.lesson.expr import ExprError, NotYet, condition, names_used
+from ixviz.lesson.model import Beat, Formula, RunSpec
+from ixviz.lesson.runs import FIRST, MOST, Runs
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in a run: just after `event`, or (None) its end."""
+
+    run: str
+    event: int | None
+
+
+class Stops:
+    """Finds the stops of a lesson's beats, each once."""
+
+    def __init__(self, runs: Runs) -> None:
+        self.runs = runs
+        self._found: dict[tuple[str, str], Position] = {}
+        runs.find_fork = self.fork_event
+
+    def fork_event(self, spec: RunSpec) -> int:
+        """The event of the base that makes the branch's `at` true."""
+        assert spec.at is not None and spec.base is not None
+        return self._search(spec.base, spec.at, 0)
+
+    def stop(self, beat: Beat) -> Position:
+        """Where the beat stops. Raises LessonError when that is never reached."""
+        return self._once(beat, "until", beat.until, 0)
+
+    def reveal(self, beat: Beat) -> Position:
+        """Where its prediction is answered; the stop for a beat that has none."""
+        stop = self.stop(beat)
+        if beat.reveal is None or stop.event is None:
+            return stop
+        return self._once(beat, "reveal", beat.reveal, stop.event)
+
+    def _once(self, beat: Beat, what: str, until: Formula | str, start: int) -> Position:
+        key = (beat.id, what)
+        if key not in self._found:
+            if until == "start":
+                event: int | None = 0
+            elif isinstance(until, str):
+                event = None
+            else:
+                event = self._event(beat.run, until, start)
+            self._found[key] = Position(beat.run, event)
+        return self._found[key]
+
+    def _event(self, run: str, until: Formula, start: int) -> int:
+        """The event of `run` where `until` comes true; the condition may be about another run (`one.core0.batch`)."""
+        first = {name.partition(".")[0] for name in names_used(until.expr)} & set(self.runs.specs)
+        if not first or first == {run}:
+            return self._search(run, until, start)
+        if len(first) > 1:
+            raise until.error(ExprError("a stop is about one run"))
+        [other] = first
+        began = self.position_of(other, Position(run, start)).event
+        found = self._search(other, until, began or 0)
+        time = self.runs.recorded(other).history.event(found).time
+        event: int = self.runs.recorded(run, time=time).history.event_at(time)
+        if event <= start:
+            raise until.error(ExprError(f"this comes true before {run} has gone on from its stop"))
+        return event
+
+    def _search(self, run: str, until: Formula, start: int) -> int:
+        """The first event of `run` after `start` that makes the condition true. Raises LessonError."""
+        goal = max(FIRST, start + 1)
+        while True:
+            history = self.runs.recorded(run, min(goal, MOST)).history
+            last = len(history) - 1
+            found: int | None = history.next(start, lambda cursor: self._true(run, until, cursor),
+                                             self._slots(history.cursor(last), run, until), last)  # fmt: skip
+            if found is not None:
+                return found
+            if self.runs.recorded(run).ended or last + 1 >= MOST:
+                raise until.error(ExprError(f"never reached: nothing makes this true in {run} after event {start:,}"))
+            start, goal = last, 2 * goal
+
+    def _true(self, run: str, until: Formula, cursor: Cursor) -> bool:
+        env = RunEnv(self.runs, run, cursor.at, cursor)
+        try:
+            return condition(until.expr, _Prefixed(env, run))
+        except NotYet:
+            return False
+        except ExprError as error:
+            raise until.error(error) from None
+
+    def _slots(self, cursor: Cursor, run: str, until: Formula) -> list[int] | None:
+        """The slots the condition reads, when it reads nothing else: all other events can be skipped."""
+        slots = []
+        for name in names_used(until.expr):
+            try:
+                slots.append(cursor.view.slot(name.removeprefix(f"{run}.")))
+            except KeyError:
+                return None
+        return slots
+
+    # ------------------------------------------------------------------------------------------- other runs
+    def position_of(self, run: str, main: Position) -> Position:
+        """Where `run` stands when the main run stands at `main`: at the same time, never further than a branch allows.
+
+        Before a branch leaves its base both are at the same event; at the end of one all are at their end.
+        """
+        if run == main.run or main.event is None:
+            return Position(run, main.event)
+        if main.event == 0:
+            return Position(run, 0)
+        time = self.runs.recorded(main.run, main.event + 1).history.event(main.event).time
+        event: int = max(0, self.runs.recorded(run, time=time).history.event_at(time))
+        for branch, base in ((run, main.run), (main.run, run)):
+            fork = self.runs.fork(branch)
+            if fork is not None and fork[0] == base and main.event <= fork[1]:
+                event = min(event, main.event)
+        return Position(run, event)
+
+
+class _Prefixed(RunEnv):
+    """A run that also answers to its own name, for conditions such as `one.core0.batch == 11`."""
+
+    def __init__(self, env: RunEnv, name: str) -> None:
+        super().__init__(env.runs, env.name, env.event, env._cursor)
+        self._own = name
+
+    def run(self, name: str) -> RunEnv | None:
+        """Itself under its name."""
+        return self if name == self._own else None

@@ -1,0 +1,134 @@
+"""Charts of an IX run: batch size, queue depth, throughput, the distribution of latency.
+Invariant: a chart shows what happened up to the moment, and says when it leaves out what is long past."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+import numpy as np
+
+from ixviz.draw import chart
+from ixviz.draw.cells import Lines, Span, fit
+from ixviz.draw.numbers import PS_PER, count
+from ixviz.system.pictures import Moment
+
+NAMES = ("batch size", "queue depth", "throughput", "latency")
+_BATCHES, _EVENTS, _PACKETS = 2_000, 60_000, 4_000
+
+
+def draw_chart(moment: Moment, name: str, width: int, height: int, limit: int | None = None) -> Lines:
+    """One of NAMES, `height` lines; an empty one says what it waits for. `limit` (ps) is a line across the latency."""
+    made = {"batch size": _sizes, "queue depth": _depth, "throughput": _throughput}.get(name)
+    lines = made(moment, width, height) if made else _latency(moment, width, height, limit)
+    return lines or [fit((Span(f"{name}: nothing to draw yet", "dim"),), width)]
+
+
+def _unit(ps: int) -> str:
+    return next((u for u in ("s", "ms") if ps >= 2 * PS_PER[u]), "µs")
+
+
+def _recent(moment: Moment) -> tuple[int, int]:
+    """Rows of the last batches of all cores that had begun."""
+    return max(1, moment.batches - _BATCHES + 1), moment.batches + 1
+
+
+def _sizes(moment: Moment, width: int, height: int) -> Lines:
+    a, b = _recent(moment)
+    if a >= b:
+        return []
+    table, unit = moment.sim.batches, _unit(moment.now)
+    if b - a <= width // 5 and height >= 4:
+        several = len(moment.sim.threads) > 1
+        values = [(f"c{table.core[r]}" if several else count(moment.number(r)), table.size[r]) for r in range(a, b)]
+        title = "packets in each batch, by " + ("core" if several else "number of the batch")
+        return [fit((Span(title, "dim"),), width), *chart.columns(values, width, height - 1)]
+    points = [(table.begins[r] / PS_PER[unit], table.size[r]) for r in range(a, b)]
+    name = "packets in each batch" + (f", the last {count(_BATCHES)}" if a > 1 else "")
+    return chart.chart([chart.Series(name, _thin(points, 4 * width), step=True)], width, height, x_unit=unit)
+
+
+def _thin(points: list[tuple[float, float]], most: int) -> list[tuple[float, float]]:
+    """At most about `most` points: of each share the first and the highest, so that no peak is lost."""
+    if len(points) <= most:
+        return points
+    share, out = -(-len(points) * 2 // most), []
+    for i in range(0, len(points), share):
+        part = points[i : i + share]
+        top = max(part, key=lambda p: p[1])
+        out += [part[0]] if top is part[0] else [part[0], top]
+    return out
+
+
+def _depth(moment: Moment, width: int, height: int) -> Lines:
+    history, view, unit = moment.sim.history, moment.view, _unit(moment.now)
+    first = max(0, moment.at - _EVENTS)
+    series = []
+    for thread in list(moment.sim.threads)[:8]:
+        steps: list[tuple[int, int, int]] = []
+        held = 0
+        names = [f"nic.q{q}" for q in thread.queues] + [x.name for x in thread.lists]
+        for name in names:
+            for field, sign in (("tail", 1), ("head", -1)):
+                events, times, values = history.series(view.slot(f"{name}.{field}"), first, moment.at)
+                if not len(values):
+                    held += sign * getattr(view[name], field)
+                    continue
+                before = _before(moment, name, field, first) if first else 0
+                held += sign * before
+                deltas = np.diff(values, prepend=before) * sign
+                steps.extend(zip(events.tolist(), times.tolist(), deltas.tolist(), strict=True))
+        steps.sort()
+        points: list[tuple[float, float]] = []
+        for _, time, delta in steps:
+            held += delta
+            x = time / PS_PER[unit]
+            if points and points[-1][0] == x:
+                points[-1] = (x, held)
+            else:
+                points.append((x, held))
+        if points:
+            points.append((moment.now / PS_PER[unit], held))
+            series.append(chart.Series(f"{thread.name}", _thin(points, 4 * width), str(thread.number), step=True))
+    if not series:
+        return []
+    if len(series) == 1:
+        series = [series[0]._replace(name="packets that wait in ring and list")]
+    return chart.chart(series, width, height, x_unit=unit, y_unit="packets" if len(series) > 1 else "")
+
+
+def _before(moment: Moment, name: str, field: str, first: int) -> int:
+    cursor = moment.sim.history.cursor(first - 1)
+    return int(cursor.value(cursor.view.slot(f"{name}.{field}")))
+
+
+def _throughput(moment: Moment, width: int, height: int) -> Lines:
+    a, b = _recent(moment)
+    table, unit = moment.sim.batches, _unit(moment.now)
+    done = sorted((table.ends[r], table.size[r]) for r in range(a, b) if moment.ended(r) is not None)
+    if len(done) < 2:
+        return []
+    start = min(table.begins[r] for r in range(a, b))
+    bins = max(min(width // 2, len(done) // 2), 2)
+    length = max((moment.now - start) // bins, 1)
+    ends = [e for e, _ in done]
+    total = [0]
+    for _, size in done:
+        total.append(total[-1] + size)
+    points = []
+    for i in range(bins):
+        left = total[bisect_right(ends, start + (i + 1) * length)] - total[bisect_right(ends, start + i * length)]
+        points.append(((start + i * length) / PS_PER[unit], left * 1e6 / length))
+    points.append(((start + bins * length) / PS_PER[unit], points[-1][1]))
+    return chart.chart([chart.Series("packets that leave, M/s", points, step=True)], width, height, x_unit=unit)
+
+
+def _latency(moment: Moment, width: int, height: int, limit: int | None) -> Lines:
+    got = moment.finished(_PACKETS)
+    if not got:
+        return []
+    points = chart.cdf([ps / 1e6 for ps in got])
+    name = f"share of {count(len(got))} packets that left within …" if len(got) < _PACKETS else (
+        f"share of the last {count(_PACKETS)} packets that left within …")  # fmt: skip
+    end = max(points[-1][0], (limit or 0) / 1e6)
+    series = [chart.Series(name, _thin(points, 4 * width), step=True)]
+    return chart.chart(series, width, height, x_unit="µs", y_unit="%", y_range=(0.0, 100.0), x_range=(0.0, end))

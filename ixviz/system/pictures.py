@@ -1,0 +1,128 @@
+"""A moment of a recorded run, as pictures read it: the cursor, and packets and batches up to its event only.
+Invariant: nothing that happened after the cursor's event can be read through a Moment; each question costs O(log n)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import Any
+
+
+class Rows:
+    """Which batches each core had, by number of the row in the table of batches; kept and extended as the run grows."""
+
+    def __init__(self, sim: Any) -> None:
+        self._sim = sim
+        self._known = 1
+        self._of: dict[int, list[int]] = {}
+
+    def of(self, core: int) -> list[int]:
+        """The rows of a core in order of beginning, all that are recorded."""
+        cores = self._sim.batches.core
+        for row in range(self._known, len(cores)):
+            self._of.setdefault(cores[row], []).append(row)
+        self._known = len(cores)
+        return self._of.setdefault(core, [])
+
+
+class Moment:
+    """A run at an event: `cursor` stands there, `at` is its number, `now` (ps) may lie between it and the next."""
+
+    def __init__(self, sim: Any, cursor: Any, rows: Rows, now: int | None = None) -> None:
+        self.sim, self.cursor, self.rows = sim, cursor, rows
+        self.view = cursor.view
+        self.at: int = cursor.at
+        self.now: int = cursor.time if now is None else max(now, cursor.time)
+        self.packets: int = bisect_right(sim.feed.packets.event, self.at, 1) - 1  # how many have arrived
+        self.batches: int = bisect_right(sim.batches.event, self.at, 1) - 1  # how many have begun, on all cores
+
+    # ---------------------------------------------------------------- packets
+    def packet_of(self, event: int) -> int | None:
+        """The packet that arrived with an event."""
+        events = self.sim.feed.packets.event
+        i = bisect_left(events, event, 1)
+        return i if i < len(events) and events[i] == event and event <= self.at else None
+
+    def arrivals(self, start: int, end: int) -> tuple[int, int]:
+        """The packets that arrived from `start` up to `end` (ps), as a range of numbers."""
+        times = self.sim.feed.packets.arrives
+        stop = self.packets + 1
+        return bisect_left(times, start, 1, stop), bisect_left(times, end, 1, stop)
+
+    def dropped(self, packet: int) -> bool:
+        """Whether a packet found its ring full."""
+        table = self.sim.feed.packets
+        if table.batch[packet] != -2:
+            return False
+        history = self.sim.history
+        return bool(history.kinds[history.event(table.event[packet]).kind] == "drop")
+
+    def batch_of(self, packet: int) -> int | None:
+        """The row of the batch a packet is or was in, None before it was taken."""
+        row = self.sim.feed.packets.batch[packet]
+        return row if 0 < row <= self.batches else None
+
+    def left(self, packet: int) -> int | None:
+        """When a packet left (ps), None if it has not."""
+        row = self.batch_of(packet)
+        return None if row is None else self.ended(row)
+
+    def finished(self, most: int) -> list[int]:
+        """Latencies (ps) of the last `most` packets that have left."""
+        table = self.sim.feed.packets
+        arrives, batch = table.arrives, table.batch
+        out: list[int] = []
+        missed = 0
+        for packet in range(self.packets, 0, -1):
+            row = batch[packet]
+            end = self.ended(row) if 0 < row <= self.batches else None
+            if end is None:
+                missed += 1
+                if missed > 4 * most:
+                    break
+                continue
+            out.append(end - arrives[packet])
+            if len(out) >= most:
+                break
+        return out
+
+    # ---------------------------------------------------------------- batches
+    def ended(self, row: int) -> int | None:
+        """When a batch ended (ps), None while it runs."""
+        table = self.sim.batches
+        last = table.last[row]
+        return table.ends[row] if 0 <= last <= self.at else None
+
+    def begun(self, core: int) -> int:
+        """How many batches a core has begun."""
+        return bisect_right(self.rows.of(core), self.batches)
+
+    def row_at(self, core: int, event: int) -> int | None:
+        """The batch a core ran at an event (the doorbell included): the last begun by then."""
+        rows = self.rows.of(core)
+        i = bisect_right(rows, min(event, self.at), key=self.sim.batches.event.__getitem__)
+        return rows[i - 1] if i else None
+
+    def rows_between(self, core: int, start: int, end: int) -> list[int]:
+        """The batches of a core that overlap `start` … `end` (ps), in order."""
+        rows, table = self.rows.of(core), self.sim.batches
+        stop = bisect_right(rows, self.batches)
+        a = max(bisect_right(rows, start, 0, stop, key=table.begins.__getitem__) - 1, 0)
+        b = bisect_left(rows, end, a, stop, key=table.begins.__getitem__)
+        return rows[a:b]
+
+    def number(self, row: int) -> int:
+        """A batch's number among those of its core: 1, 2, …"""
+        return bisect_left(self.rows.of(self.sim.batches.core[row]), row) + 1
+
+    def members(self, row: int) -> list[int]:
+        """The packets of a batch, in order of arrival (one core's queues only, so a search back and forth is short)."""
+        table = self.sim.feed.packets
+        begins, size = self.sim.batches.begins[row], self.sim.batches.size[row]
+        stop = bisect_right(table.arrives, begins, 1, self.packets + 1)
+        out: list[int] = []
+        for packet in range(stop - 1, 0, -1):
+            if table.batch[packet] == row:
+                out.append(packet)
+                if len(out) == size:
+                    break
+        return out[::-1]

@@ -1,0 +1,163 @@
+"""The command line as a user meets it: what is data and what narration, exit statuses, one clear line for a mistake."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ixviz.workload.frames import tcp_frame
+from ixviz.workload.pcapfile import write_pcap
+
+SHORT = ["--set", "run.until=1 ms"]
+
+
+def ixviz(*args, cwd=None, stdin="", **env):
+    """Run the command line in a process of its own; returns (status, stdout, stderr)."""
+    made = subprocess.run(
+        [sys.executable, "-m", "ixviz", *map(str, args)], input=stdin, capture_output=True, text=True, cwd=cwd,
+        env={**os.environ, "COLUMNS": "80", **env}, timeout=60,
+    )  # fmt: skip
+    return made.returncode, made.stdout, made.stderr
+
+
+def refused(*args, **more):
+    """One that must be refused: status 2, nothing on stdout, no traceback. Returns what stderr says."""
+    status, out, err = ixviz(*args, **more)
+    assert status == 2 and out == "" and "Traceback" not in err, (status, out, err)
+    return err
+
+
+def test_run_json_has_the_shape_that_was_promised():
+    status, out, err = ixviz("run", "ix-echo", *SHORT, "--json")
+    figures = json.loads(out)
+    assert status == 0 and err == ""
+    assert list(figures) == ["version", "scenario", "system", "seed", "simulated_us", "packets", "requests",
+                             "latency_us", "wait_us", "batch", "queues", "cores"]  # fmt: skip
+    assert figures["version"] == 1 and figures["simulated_us"] == 1000
+    packets = figures["packets"]
+    assert packets["arrived"] == packets["delivered"] + packets["dropped"] + packets["in_flight"] > 3000
+    assert sum(q["arrived"] for q in figures["queues"]) == packets["arrived"]
+    assert [c["id"] for c in figures["cores"]] == [0, 1, 2, 3]
+
+
+def test_record_adds_events_and_hash_and_changes_no_figure():
+    plain = json.loads(ixviz("run", "ix-one-core", *SHORT, "--json")[1])
+    recorded = json.loads(ixviz("run", "ix-one-core", *SHORT, "--json", "--record")[1])
+    history = recorded.pop("history")
+    assert recorded == plain
+    assert history["events"] > 1000 and len(history["hash"]) == 16
+
+
+def test_seed_and_until_are_short_for_set():
+    a = ixviz("run", "ix-one-core", "--seed", "9", "--until", "2ms", "--json")
+    b = ixviz("run", "ix-one-core", "--set", "run.seed=9", "--set", "run.until=2 ms", "--json")
+    assert a == b and json.loads(a[1])["seed"] == 9
+
+
+def test_text_report_has_units_and_no_none():
+    status, out, _ = ixviz("run", "ix-memcached-usr", "--until", "11ms")
+    assert status == 0 and "None" not in out and "nan" not in out.lower()
+    assert "µs" in out and "fullest queue" in out and "fitted" in out
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["ix-ehco", "--plain"], "did you mean ix-echo?"),
+        (["run", "ix-echo", "--set", "system.batch_bond=1"], "unknown key batch_bond, did you mean batch_bound?"),
+        (["run", "ix-echo", "--set", "machine.cores=0"], "--set:1:1: machine.cores: "),
+        (["run", "ix-echo", "--set", "machine.cores=1000000000"], "256"),
+        (["run", "ix-echo", "--bogus"], "No such option"),
+        (["run"], "Missing argument"),
+        (["run", "lessons/02-batching"], "is a lesson"),
+        (["run", "ix-memcached-usr", "--set", "run.until=null", "--set", "run.warmup=0"], "never ends"),
+        (["sweep", "ix-echo", "--vary", "system.batch_bound"], "KEY=A,B,C wanted"),
+        (["sweep", "ix-echo", "--vary", "system.batch_bound=1,x"], "system.batch_bound"),
+        (["sweep", "ix-echo", "--vary", "system.batch_bound=1", "--slo", "p98 < 5"], "p99_us"),
+        (["lessons/02-batching", "--set", "a=1", "--plain"], "brings its own machines"),
+        (["--plain"], "--plain needs"),
+    ],
+)
+def test_a_mistake_gets_a_clear_message(args, words):
+    assert words in refused(*args)
+
+
+def test_two_mistakes_are_told_at_once():
+    err = refused("run", "ix-echo", "--set", "machine.cores=0", "--set", "system.batch_bound=0")
+    assert "machine.cores" in err and "system.batch_bound" in err
+
+
+def test_without_a_terminal_the_screen_is_refused_with_a_hint():
+    assert "--plain" in refused("ix-echo")
+    assert "--plain" in refused()
+    assert "TERM=dumb" in refused("ix-echo", TERM="dumb")
+
+
+def test_text_of_a_file_is_shown_literally(tmp_path):
+    bad = tmp_path / "[bold]x[red] \x1b[31m.yaml"
+    bad.write_text('title: "[red]t[/red] \\e[2J"\nmachine: {cores: 2, [bold]: 1}\n')
+    err = refused("run", bad)
+    assert "\x1b" not in err and "[bold]x[red]" in err
+    good = tmp_path / "good.yaml"
+    good.write_text((Path(__file__).parents[1] / "scenarios" / "ix-one-core.yaml").read_text().replace(
+        "title: One core, one queue", 'title: "[red]t[/red] \\e[2J [/"'))  # fmt: skip
+    status, out, _ = ixviz("run", good, "--until", "100us")
+    assert status == 0 and "\x1b" not in out and "[red]t[/red]" in out and "[/" in out
+
+
+def test_captures_by_content_not_by_name(tmp_path):
+    frames = [(i * 1000, tcp_frame("10.0.0.1", "10.0.1.1", 1234, 80, payload=b"x" * 10)) for i in range(7)]
+    write_pcap(tmp_path / "looks.txt", frames)
+    status, out, err = ixviz("run", tmp_path / "looks.txt", "--json")
+    assert status == 0 and err == "" and json.loads(out)["packets"]["delivered"] == 7
+    data = (tmp_path / "looks.txt").read_bytes()
+    (tmp_path / "cut.pcap").write_bytes(data[:-5])
+    status, out, err = ixviz("run", tmp_path / "cut.pcap", "--json")
+    assert status == 0 and json.loads(out)["packets"]["arrived"] == 6 and err.count("\n") == 1 and "cut" in err
+    (tmp_path / "no.pcap").write_bytes(b"hello, this is no capture")
+    assert refused("run", tmp_path / "no.pcap").count("\n") == 1
+    assert refused("run", tmp_path / "missing.pcap").count("\n") == 1
+    assert refused("run", tmp_path).count("\n") == 1
+
+
+def test_an_empty_capture_has_figures_that_are_null(tmp_path):
+    write_pcap(tmp_path / "empty.pcap", [])
+    status, out, _ = ixviz("run", tmp_path / "empty.pcap", "--json")
+    figures = json.loads(out)
+    assert status == 0 and figures["latency_us"] == {"mean": None, "p50": None, "p99": None, "max": None}
+    assert ixviz("run", tmp_path / "empty.pcap")[0] == 0
+
+
+def test_sweep_prints_a_line_for_each_point():
+    status, out, _ = ixviz("sweep", "ix-one-core", "--vary", "system.batch_bound=1,64", *SHORT, "--json")
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert status == 0 and [r["set"] for r in rows] == [["system.batch_bound=1"], ["system.batch_bound=64"]]
+    assert rows[0]["figures"]["batch"]["bound"] == 1
+
+
+def test_a_closed_pipe_is_no_traceback():
+    code = "ixviz schema scenario | head -1"
+    made = subprocess.run(["bash", "-c", code.replace("ixviz", f"{sys.executable} -m ixviz", 1)], capture_output=True,
+                          text=True, timeout=60)  # fmt: skip
+    assert made.stdout == "{\n" and made.stderr == ""
+
+
+def test_bundled_content_is_found_from_any_folder(tmp_path):
+    status, out, _ = ixviz("lessons/02-batching", "--plain", cwd=tmp_path)
+    assert status == 0 and out.startswith("Adaptive batching")
+    assert ixviz("run", "scenarios/ix-one-core.yaml", "--until", "10us", cwd=tmp_path)[0] == 0
+
+
+def test_schemas_are_json():
+    for what in ("scenario", "lesson"):
+        status, out, _ = ixviz("schema", what)
+        assert status == 0 and "properties" in json.loads(out)
+
+
+@pytest.mark.parametrize(("what", "file"), [("lesson", "lessons/lesson.schema.json"),
+                                            ("scenario", "scenarios/scenario.schema.json")])  # fmt: skip
+def test_the_schema_that_lies_beside_the_files_is_the_present_one(what, file):
+    assert (Path(__file__).parents[1] / file).read_text() == ixviz("schema", what)[1]
