@@ -19,7 +19,8 @@ class Field:
     """One integer slot of a component.
 
     `values` names the integers of an enumeration (index = value); `unit` is "ps", "B", "cycles" or "" for a count;
-    `doc` is one line for the inspector; `hidden` fields belong to the mechanism and are shown only when asked for.
+    `doc` is one line for the inspector; `hidden` fields belong to the mechanism and are shown only when asked for;
+    a `constant` is a knob of the scenario, such as a capacity: only a what-if changes it.
     """
 
     default: int = 0
@@ -27,11 +28,13 @@ class Field:
     unit: str = ""
     doc: str = ""
     hidden: bool = False
+    constant: bool = False
 
 
-def field(default: int = 0, *, values: Sequence[str] = (), unit: str = "", doc: str = "", hidden: bool = False) -> Any:
+def field(default: int = 0, *, values: Sequence[str] = (), unit: str = "", doc: str = "", hidden: bool = False,
+          constant: bool = False) -> Any:  # fmt: skip
     """Declare a field: `depth: int = field(doc="packets that wait")`. Typed Any so that the annotation counts."""
-    return Field(default, tuple(values), unit, doc, hidden)
+    return Field(default, tuple(values), unit, doc, hidden, constant)
 
 
 def _write(name: str, offset: int) -> Any:
@@ -196,11 +199,21 @@ class Slots:
         """All slots now, int64, shape (size,)."""
         return np.array([c.__dict__[f] for c in self.components for f in type(c).FIELDS], dtype=np.int64)
 
-    def load(self, values: Sequence[int]) -> None:
-        """Set all slots without a write (the state of a checkpoint). `values` may cover fewer, never more, slots."""
+    def load(self, values: Sequence[int]) -> list[tuple[Component, str, int]]:
+        """Set all slots without a write (the state of a checkpoint). `values` may cover fewer, never more, slots.
+
+        Returns the constants that were something else before: (component, field, what it was), the knobs of a what-if.
+        """
+        turned = []
         at = iter(values)
         for c in self.components:
-            c.__dict__.update(zip(type(c).FIELDS, at, strict=False))
+            state, fields = c.__dict__, type(c).FIELDS
+            for name, value in zip(fields, at, strict=False):
+                if state[name] != value:
+                    if fields[name].constant:
+                        turned.append((c, name, state[name]))
+                    state[name] = value
+        return turned
 
 
 class View:

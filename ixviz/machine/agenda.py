@@ -19,10 +19,11 @@ class Process(Protocol):
 class Alarm:
     """The one entry of a process in the agenda, used again and again: arming it anew replaces the time before."""
 
-    __slots__ = ("at", "order", "queue", "wake")
+    __slots__ = ("agenda", "at", "order", "queue", "wake")
 
     def __init__(self, agenda: Agenda, process: Process, order: int) -> None:
         self.at = -1  # armed for this time; -1 when it is not armed
+        self.agenda = agenda
         self.queue: list[Any] = agenda._queue
         self.wake = process.wake
         self.order = order
@@ -34,8 +35,10 @@ class Alarm:
             heappush(self.queue, (at, self.order, 0, self))
 
     def fire(self, now: int) -> None:
-        """Called by the agenda. An entry that was replaced pops at another time than the alarm's, or finds it spent."""
+        """Called by the agenda. An entry that was replaced pops at another time than the alarm's, or finds it spent;
+        it does nothing, nor does it move the clock."""
         if now == self.at:
+            self.agenda._now = now
             self.at = -1
             self.wake(now)
 
@@ -57,7 +60,6 @@ class Agenda(simpy.Environment):
     def step(self) -> None:
         """Run the next alarm. IndexError when nothing is to come."""
         now, _, _, alarm = heappop(self._queue)
-        self._now = now
         alarm.fire(now)
 
     def run_out(self) -> None:
@@ -65,7 +67,6 @@ class Agenda(simpy.Environment):
         queue = self._queue
         while queue:
             now, _, _, alarm = heappop(queue)
-            self._now = now
             alarm.fire(now)
 
     def run_until(self, time: int) -> None:
@@ -73,7 +74,6 @@ class Agenda(simpy.Environment):
         queue = self._queue
         while queue and queue[0][0] <= time:
             now, _, _, alarm = heappop(queue)
-            self._now = now
             alarm.fire(now)
         if time > self._now:
             self._now = time

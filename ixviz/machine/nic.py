@@ -13,7 +13,7 @@ class RxRing(Component):
     tail: int = field(doc="packets that got a place in the ring")
     drops: int = field(doc="packets that found the ring full")
     deepest: int = field(doc="most packets at one time", hidden=True)
-    capacity: int = field(doc="descriptors", hidden=True)
+    capacity: int = field(doc="descriptors", hidden=True, constant=True)
 
     @property
     def depth(self) -> int:
@@ -28,7 +28,7 @@ class RxList(Component):
     tail: int = field(doc="packets moved here from the ring")
     drops: int = field(doc="packets that found the list full")
     deepest: int = field(doc="most packets at one time", hidden=True)
-    capacity: int = field(doc="mbufs", hidden=True)
+    capacity: int = field(doc="mbufs", hidden=True, constant=True)
 
     @property
     def depth(self) -> int:
@@ -48,7 +48,7 @@ class TxRing(Component):
     posted: int = field(doc="frames posted")
     doorbells: int = field(doc="times the doorbell was rung")
     stalls: int = field(doc="turns that waited for free descriptors")
-    capacity: int = field(doc="descriptors", hidden=True)
+    capacity: int = field(doc="descriptors", hidden=True, constant=True)
 
 
 class Nic(Component):

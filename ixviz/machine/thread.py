@@ -21,8 +21,10 @@ class Thread(Component):
 
     def end_of(self, cycles: int) -> int:
         """When the work up to `cycles` (in 1/2^20, from the start of the turn) is done, at the present speed; ps."""
-        # minus the floor of a negative number: a ceiling
-        return (self.anchor or self.began) - (self.position - cycles) * PS // (self.speed * UNIT)
+        since = self.anchor or self.began
+        if cycles <= self.position:  # done before the speed changed, within the last picosecond
+            return since
+        return since - (self.position - cycles) * PS // (self.speed * UNIT)  # minus a negative's floor: a ceiling
 
     def set_speed(self, hz: int, now: int, running: bool) -> None:
         """Change the speed; work done so far in a running turn is kept (rounded down to 1/2^20 cycle)."""

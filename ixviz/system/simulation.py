@@ -181,7 +181,7 @@ class Simulation:
         for name, cls, _ in at.places:
             if name not in known:
                 made.slots.add(cls, name)  # created while running: a connection, a path
-        made.slots.load(at.values.tolist())
+        turned = made.slots.load(at.values.tolist())
         if made.journal is not None:
             made.journal.drop_open_writes()
         if made.restored is not None:
@@ -195,6 +195,12 @@ class Simulation:
                 getattr(made.batches, name)[row] = -1
         for thread, extra in zip(made.threads, at.extra, strict=False):
             thread.restore(extra)
+        if turned and made.journal is not None:
+            made.journal.event(at.time, len(made.kinds) - 1, 0, -1)  # "what if", the last kind of every system
+        for component, name, value in turned:
+            setattr(component, name, value)
+        for thread in made.threads if not made.lanes else ():
+            thread.retune(at.time)
         return made
 
     # ---------------------------------------------------------------- completions

@@ -131,6 +131,9 @@ def _requests(sim: Any, event: int | None) -> TableAt:
     rows = int(np.searchsorted(table.array("sent"), time, side="right"))
     part = {n: table.array(n)[:rows].astype(np.int64) for n in ("connection", "due", "sent", "done", "packet")}
     answered = (part["done"] >= 0) & (part["done"] <= time)
+    arrived = part["packet"] > 0
+    if event is not None:
+        arrived &= sim.feed.packets.array("event")[np.maximum(part["packet"], 0)] <= event
     return TableAt("requests", "id", {
         "id": TableColumn(np.arange(1, rows + 1)),
         "connection": TableColumn(part["connection"]),
@@ -138,5 +141,5 @@ def _requests(sim: Any, event: int | None) -> TableAt:
         "sent": TableColumn(part["sent"], "time"),
         "done": TableColumn(part["done"], "time", answered),
         "latency": TableColumn(part["done"] - part["sent"], "time", answered),
-        "packet": TableColumn(part["packet"], "number", part["packet"] > 0),
+        "packet": TableColumn(part["packet"], "number", arrived),
     })  # fmt: skip

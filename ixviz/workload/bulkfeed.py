@@ -93,8 +93,7 @@ class BulkFeed(Feed):
             lane.settle()
         return {
             **super().state(),
-            "number": self.spread.number,
-            "free": list(self.spread.free),
+            "spread": self.spread.state(),
             "horizon": self.horizon,
             "arrived": [list(a) for a in self.arrived],
             "lanes": [lane.state() for lane in self.lanes],
@@ -103,9 +102,9 @@ class BulkFeed(Feed):
     def restore(self, state: dict[str, Any], source: Any) -> None:
         """Take over positions and frames."""
         super().restore(state, source)
-        for k in range(state["number"]):  # Poisson needs the ends of the blocks before
-            self.loop.block(k)
-        self.spread.number, self.spread.free = state["number"], list(state["free"])
+        if not self.loop.same(source.loop):
+            raise ValueError("a run in bulk cannot change its load on the way: record it")
+        self.spread.restore(state["spread"])
         self.horizon = state["horizon"]
         self.arrived = [list(a) for a in state["arrived"]]
         for lane, kept in zip(self.lanes, state["lanes"], strict=True):

@@ -250,7 +250,7 @@ class Clients(Feed):
 
     def dropped(self, number: int, time: int) -> None:
         """A request, SYN or FIN that was dropped is sent again after an RTO; a lost ACK or RST is not missed."""
-        self.next_at = 0
+        self._sooner(time)
         request = self.packets.request[number]
         if request >= 0:
             heappush(self.doing, (time + self.loop.rto, self.requests.connection[request], AGAIN, request))
@@ -261,7 +261,7 @@ class Clients(Feed):
         """The answer left the server at `time`: it is at the client one way and the client's share later."""
         request, kind = self.packets.request[number], self.packets.kind[number]
         at = time + self.loop.one_way + self.loop.client_share
-        self.next_at = 0
+        self._sooner(at)
         if kind == kinds.DATA:
             if request >= 0:
                 self.requests.done[request] = at
@@ -270,6 +270,12 @@ class Clients(Feed):
         elif request <= -2:
             what = OPENED if kind == kinds.SYN else CLOSED_BY_FIN
             heappush(self.doing, (at, -2 - request, what, -1))
+
+    def _sooner(self, at: int) -> None:
+        """A client will act at `at`, perhaps before what was next: quiescent threads must be woken for it."""
+        self.next_at = 0
+        if (self.alarm.at < 0 or at < self.alarm.at) and any(self.intake.waiting):
+            self.alarm.arm(at)
 
     def state(self) -> dict[str, Any]:
         """Both heaps, the tables and what each connection is at."""

@@ -36,11 +36,16 @@ def from_hashes(hashes: Ints, ports: int, has_hash: Ints | None = None, names: S
 
 def hashed(count: int, ports: int, start: int = 0) -> Flows:
     """`count` connections of 24 clients with consecutive ports, from the start-th on, through the real Toeplitz."""
-    clients = 24
-    first = start // clients
-    skip = start - first * clients
-    _, _, hashes = rss.tuples_for_clients(count + skip, clients=clients, first_port=1024 + first % 64_000)
-    return from_hashes(hashes[skip:], ports)
+    clients, many = 24, 64_000  # ports of a client; after them the first is used again, its connection long closed
+    parts = []
+    while count > 0:
+        first, skip = divmod(start % (clients * many), clients)
+        here = min(count, (many - first) * clients - skip)
+        _, _, hashes = rss.tuples_for_clients(here + skip, clients=clients, first_port=1024 + first)
+        parts.append(hashes[skip:])
+        start += here
+        count -= here
+    return from_hashes(np.concatenate(parts) if parts else np.empty(0, dtype=np.uint32), ports)
 
 
 def even(count: int, ports: int, reta: Sequence[int], queues: int, start: int = 0) -> Flows:

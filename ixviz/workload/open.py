@@ -43,6 +43,14 @@ class OpenLoop(Protocol):
         """Block `number` (0, 1, …), None after the last. Blocks are asked for in order, again from any point."""
         ...
 
+    def same(self, other: Any) -> bool:
+        """Whether the other workload sends the same frames at the same times."""
+        ...
+
+    def restart(self, now: int, sent: int) -> None:
+        """Begin at `now` (ps), after `sent` frames of another workload: a what-if in the middle of a run."""
+        ...
+
 
 class Poisson:
     """Poisson arrivals at `rate` per second, over `flows` flows drawn evenly, all frames of one size."""
@@ -55,6 +63,7 @@ class Poisson:
         self.frame = HEADERS + payload
         self.packets = packets
         self._seed = seed
+        self._since: tuple[str | int, ...] = ()  # when it was restarted: other draws than before
         self._ends: list[int] = [0]  # time of the last frame before block k, ps
 
     def block(self, number: int) -> Block | None:
@@ -64,7 +73,7 @@ class Poisson:
             count = min(count, self.packets - number * BLOCK)
             if count <= 0:
                 return None
-        gaps = generator(self._seed, "poisson", number).standard_exponential(BLOCK)
+        gaps = generator(self._seed, "poisson", *self._since, number).standard_exponential(BLOCK)
         gaps *= PS / self.rate
         times = np.rint(np.cumsum(gaps)).astype(np.int64)
         times += self._ends[number]
@@ -73,8 +82,22 @@ class Poisson:
         if len(self.flows) == 1:
             flows = np.zeros(count, dtype=np.int32)
         else:
-            flows = generator(self._seed, "flows", number).integers(0, len(self.flows), BLOCK, dtype=np.int32)[:count]
+            drawn = generator(self._seed, "flows", *self._since, number)
+            flows = drawn.integers(0, len(self.flows), BLOCK, dtype=np.int32)[:count]
         return Block(times[:count], flows, kinds.DATA, self.frame)
+
+    def same(self, other: Any) -> bool:
+        """Equal rate, flows, size, seed and number of packets."""
+        return isinstance(other, Poisson) and self._signature() == other._signature()
+
+    def _signature(self) -> tuple[Any, ...]:
+        return self.rate, self.frame, len(self.flows), self._seed, self.packets, self._since
+
+    def restart(self, now: int, sent: int) -> None:
+        """The process has no memory: it begins anew at `now`, with draws of its own."""
+        self._since, self._ends = ("since", now), [now]
+        if self.packets is not None:
+            self.packets = max(0, self.packets - sent)
 
 
 class Written:
@@ -96,3 +119,18 @@ class Written:
         kind = whole.kind if isinstance(whole.kind, int) else whole.kind[part]
         frame = whole.frame if isinstance(whole.frame, int) else whole.frame[part]
         return Block(whole.times[part], whole.flows[part], kind, frame)
+
+    def same(self, other: Any) -> bool:
+        """Equal times, flows, kinds and sizes."""
+        return isinstance(other, Written) and all(
+            np.array_equal(getattr(self._all, n), getattr(other._all, n)) for n in ("times", "flows", "kind", "frame")
+        )
+
+    def restart(self, now: int, sent: int) -> None:
+        """Only what is due after `now` is still sent."""
+        part = slice(int(np.searchsorted(self._all.times, now, side="right")), None)
+        whole = self._all
+        kind = whole.kind if isinstance(whole.kind, int) else whole.kind[part]
+        frame = whole.frame if isinstance(whole.frame, int) else whole.frame[part]
+        self._all = Block(whole.times[part], whole.flows[part], kind, frame)
+        self.count = len(self._all)

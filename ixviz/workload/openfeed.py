@@ -13,6 +13,7 @@ from ixviz.workload.open import Block, OpenLoop
 
 Ints = np.ndarray[Any, np.dtype[Any]]
 NEVER = 2**62
+_AHEAD = ("arrives", "flow", "queue", "kind", "frame", "done")  # columns filled a block at a time
 
 
 class Spread:
@@ -23,6 +24,7 @@ class Spread:
         self._loop = loop
         self.number = 0  # of the next block
         self.free = [0] * len(intake.ports)  # when the last frame of each port was in, ps
+        self.held: Block | None = None
         groups = loop.flows.group
         reta = np.array([*intake.reta, 0], dtype=np.uint16)  # index -1 (no hash) is the last entry: queue 0
         self.queue_of_flow = reta[groups]
@@ -30,28 +32,58 @@ class Spread:
     def next(self) -> tuple[Block, Ints] | None:
         """The next block with arrival times in place of send times, and the queue of each frame."""
         block = self._loop.block(self.number)
-        if block is None:
-            return None
-        self.number += 1
         rate = self._intake.rate
         if len(self.free) == 1:
+            if block is None:
+                return None
+            self.number += 1
             wire = wire_ps(block.frame, rate) if isinstance(block.frame, int) else wire_ps_many(block.frame, rate)
             times = arrivals(block.times, wire, self.free[0])
             self.free[0] = int(times[-1])
             return Block(times, block.flows, block.kind, block.frame), self.queue_of_flow[block.flows]
-        frames = np.broadcast_to(np.asarray(block.frame, dtype=np.int64), block.times.shape)
+        if block is None:
+            return self._merge(None, NEVER)
+        self.number += 1
         port = self._loop.flows.port[block.flows]
+        frames = np.broadcast_to(np.asarray(block.frame, dtype=np.int64), block.times.shape)
         times = np.empty_like(block.times)
         for p in range(len(self.free)):
             mine = port == p
             if mine.any():
                 times[mine] = arrivals(block.times[mine], wire_ps_many(frames[mine], rate), self.free[p])
                 self.free[p] = int(times[mine][-1])
+        return self._merge(Block(times, block.flows, block.kind, block.frame), int(block.times[-1]))
+
+    def _merge(self, block: Block | None, until: int) -> tuple[Block, Ints] | None:
+        """Frames of all ports in order of arrival. Those later than the last one sent so far (`until`) are held: a
+        port with less of a backlog may overtake them with frames of the next block."""
+        parts = [b for b in (self.held, block) if b is not None]
+        if not parts:
+            return None
+        times = np.concatenate([b.times for b in parts])
+        flows = np.concatenate([b.flows for b in parts])
+        kind, frame = (
+            np.concatenate([np.broadcast_to(np.asarray(getattr(b, n)), b.times.shape) for b in parts])
+            for n in ("kind", "frame")
+        )
         order = np.argsort(times, kind="stable")
-        kind = block.kind if isinstance(block.kind, int) else block.kind[order]
-        frame = block.frame if isinstance(block.frame, int) else block.frame[order]
-        flows = block.flows[order]
-        return Block(times[order], flows, kind, frame), self.queue_of_flow[flows]
+        ready = order[: int(np.searchsorted(times[order], until, side="right"))]
+        rest = order[len(ready) :]
+        self.held = Block(times[rest], flows[rest], kind[rest], frame[rest]) if len(rest) else None
+        if not len(ready):
+            return self.next()
+        return Block(times[ready], flows[ready], kind[ready], frame[ready]), self.queue_of_flow[flows[ready]]
+
+    def state(self) -> tuple[int, list[int], Block | None]:
+        """Number of the next block, when each port is free, frames held (never changed, so not copied)."""
+        return self.number, list(self.free), self.held
+
+    def restore(self, state: tuple[int, list[int], Block | None]) -> None:
+        """Take over a state; the loop is asked for the blocks before, which Poisson needs for their ends."""
+        self.number, self.held = state[0], state[2]
+        self.free = list(state[1])
+        for k in range(self.number):
+            self._loop.block(k)
 
 
 class OpenFeed(Feed):
@@ -65,10 +97,10 @@ class OpenFeed(Feed):
         self._queues: list[int] = []
         self._at = 0
         self._base = 1  # row of the block's first frame
-        self._entered: tuple[int, list[int]] | None = None  # block number and ports' state before the present block
+        self._entered: tuple[int, list[int], Block | None] | None = None  # the Spread before the present block
 
     def _more(self) -> bool:
-        entered = (self.spread.number, list(self.spread.free))
+        entered = self.spread.state()
         made = self.spread.next()
         if made is None:
             return False
@@ -118,15 +150,20 @@ class OpenFeed(Feed):
         """Make the block again that the checkpoint was in."""
         super().restore(state, source)
         self.next_at = 0
+        if not self.loop.same(source.loop):  # a what-if that changes who sends what: from here on
+            now, rows = self.intake.agenda._now, len(self.packets.batch)
+            for column in _AHEAD:
+                del getattr(self.packets, column)[rows:]
+            self.loop.restart(now, rows - 1)
+            self.spread.free = [min(now, self.packets.arrives[-1])] * len(self.spread.free) if rows > 1 else [0]
+            self._base = rows
+            return
         if state["entered"] is None:
             return
-        number, free = state["entered"]
-        for k in range(number):  # Poisson needs the ends of the blocks before
-            self.loop.block(k)
         packets, done = self.packets, self.packets.done[:]
-        for column in ("arrives", "flow", "queue", "kind", "frame", "done"):
+        for column in _AHEAD:
             del getattr(packets, column)[state["base"] :]
-        self.spread.number, self.spread.free = number, list(free)
+        self.spread.restore(state["entered"])
         self._more()
         packets.done[: len(done)] = done
         self._at = state["at"]

@@ -99,7 +99,7 @@ def build(scenario: Any, journal: Journal | None = None, start: bool = True) -> 
             factors = Exponential(scenario.run.seed, "cost", i)
         tx = slots.add(TxRing, f"core{i}.tx", capacity=machine.nic.tx_ring)
         core = slots.add(
-            Dataplane, f"core{i}", speed=clock,
+            Dataplane, f"core{i}", speed=clock, nominal=clock,
             number=i, clock=clock, shared=clock * profile.shared_speed // 100, bound=system.batch_bound,
             costs=Costs(table, max(0, len(mine) * len(ports) - 1)), feed=feed, queues=mine,
             rings=[rings[q] for q in mine], lists=lists, ports=ports, tx=tx, rate=rate, journal=journal,

@@ -19,7 +19,7 @@ from ixviz.system.ix.pcb import RECV, SENDV, PcbPool
 from ixviz.workload import kinds
 from ixviz.workload.feed import Feed
 
-KINDS = ("start", "arrive", "drop", *STAGES[1:], "doorbell", "quiescent", "tx full")
+KINDS = ("start", "arrive", "drop", *STAGES[1:], "doorbell", "quiescent", "tx full", "what if")
 _STAGE0 = KINDS.index("poll") - POLL  # kind of the event that begins stage s is s + _STAGE0
 DOORBELL, QUIESCENT, TX_FULL = (KINDS.index(k) for k in ("doorbell", "quiescent", "tx full"))
 
@@ -34,6 +34,8 @@ class Dataplane(Thread):
     control: int = field(doc="packets of the batch that carry no data", hidden=True)
     row: int = field(doc="number of the batch among those of all cores")
     work: int = field(doc="sum of the batch's drawn cost factors, in 1/2^20", hidden=True)
+    stalled: int = field(unit="ps", doc="until when it waits for free TX descriptors, 0 = not", hidden=True)
+    nominal: int = field(unit="Hz", doc="nominal clock", hidden=True, constant=True)
     fresh: int = field(doc="packets of the batch whose connection has not called sendv yet", hidden=True)
     drawn: int = field(doc="cost factors drawn so far", hidden=True)
 
@@ -59,6 +61,7 @@ class Dataplane(Thread):
     alarm: Alarm
     stage_slot: int
     alike_wire: int | None
+    running: Costs  # those the present turn began with: a what-if changes `costs` in the middle of one
     offsets: dict[int, list[int]]
     reply_of: Any
     members: list[int]
@@ -70,7 +73,7 @@ class Dataplane(Thread):
         self.members = []
         self.last_event = -1
         self.stage_slot = self.base + self.offset("stage")
-        self.offsets = {}
+        self.running, self.offsets = self.costs, {}
 
     def start(self, now: int) -> None:
         """Begin with a poll."""
@@ -79,11 +82,11 @@ class Dataplane(Thread):
     def state(self) -> Any:
         """What a checkpoint keeps besides slots: packets in service, last event, what it is armed or waits for."""
         waits = any(self.feed.intake.waiting[q] is not None for q in self.queues)
-        return list(self.members), self.last_event, self.alarm.at, waits
+        return list(self.members), self.last_event, self.alarm.at, waits, self.running
 
     def restore(self, state: Any) -> None:
         """Take over what `state` gave."""
-        members, self.last_event, at, waits = state
+        members, self.last_event, at, waits, self.running = state
         self.members = list(members)
         for number in members:
             self.feed.packets.done[number] = -1
@@ -93,15 +96,23 @@ class Dataplane(Thread):
             for q in self.queues:
                 self.feed.intake.waiting[q] = self.alarm
 
+    def retune(self, now: int) -> None:
+        """After a resume: a clock that a what-if has changed holds at once, costs from the next turn on."""
+        speed = self.shared if self.sibling is not None and self.stage and self.sibling.stage else self.clock
+        if self.speed != speed:
+            self.set_speed(speed, now, bool(self.stage))
+            if self.stage:
+                self.alarm.arm(max(now, self.next_end()))
+
     def cycles_to(self, stage: int) -> int:
         """Cycles from the start of the turn to the end of a stage, in 1/2^20."""
-        costs, control = self.costs, self.control
+        costs, control = self.running, self.control
         work = self.work if self.factors is not None else (self.size - control) * UNIT
         return (costs.batch[stage] + costs.control[stage] * control) * UNIT + costs.packet[stage] * work
 
     def next_end(self) -> int:
         """When the present stage ends (watched) or the turn (unwatched); ps."""
-        return self.end_of(self.cycles_to(self.stage if self.journal is not None else TX))
+        return self.stalled or self.end_of(self.cycles_to(self.stage if self.journal is not None else TX))
 
     def wake(self, now: int) -> None:
         """A stage, a turn or an idle time ends at `now`."""
@@ -122,8 +133,7 @@ class Dataplane(Thread):
         if journal is None:
             feed.advance(now)
         else:
-            waiting = any(r.depth for r in self.rings) or any(x.depth for x in self.lists)
-            self._event(now, POLL + _STAGE0 if waiting else QUIESCENT)
+            self._event(now, POLL + _STAGE0 if self._waiting() else QUIESCENT)
         took = self._take(now)
         if not took:
             self._rest(now)
@@ -135,6 +145,8 @@ class Dataplane(Thread):
                 self._speeds(now, True)
             for q in self.queues:
                 feed.intake.waiting[q] = None
+        if self.running is not self.costs:
+            self.running, self.offsets = self.costs, {}
         self.began = now
         self.stage = POLL
         self.batch += 1
@@ -152,7 +164,14 @@ class Dataplane(Thread):
         if self.factors is not None:
             self.work = self.factors.total(self.drawn, took - control)
             self.drawn += took - control
-        self.alarm.arm(self.next_end())
+        self._arm(POLL if journal is not None else TX)
+
+    def _waiting(self) -> bool:
+        """Whether a poll would find a packet."""
+        if len(self.queues) == 1:
+            ring, rxlist = self.rings[0], self.lists[0]
+            return ring.tail != ring.head or rxlist.tail != rxlist.head
+        return any(r.depth for r in self.rings) or any(x.depth for x in self.lists)
 
     def _take(self, now: int) -> int:
         """Move what the rings hold to the lists, take one packet per queue per sweep until the count reaches B."""
@@ -258,6 +277,10 @@ class Dataplane(Thread):
             self._tcp_in()
         elif stage == CALLS and (self.fresh or self.control):
             self._calls_out()
+        self._arm(stage)
+
+    def _arm(self, stage: int) -> None:
+        """Wake when a stage of the turn ends."""
         if self.anchor or self.control or self.factors is not None or self.speed != self.clock:
             self.alarm.arm(self.next_end())
         else:  # the same, without the detour: only data, fixed costs, one speed
@@ -268,7 +291,7 @@ class Dataplane(Thread):
 
     def _offsets(self, size: int) -> list[int]:
         """Ends of the stages of a turn of `size` packets with data at the nominal clock, from its beginning, ps."""
-        costs = self.costs
+        costs = self.running
         made = [-(-(b + p * size) * PS // self.clock) for b, p in zip(costs.batch, costs.packet, strict=True)]
         self.offsets[size] = made
         return made
@@ -309,7 +332,8 @@ class Dataplane(Thread):
             if self.journal is not None:
                 self._event(now, TX_FULL)
             self.tx.stalls += 1
-            self.alarm.arm(port.wire_free - (self.tx.capacity - min(self.size, self.tx.capacity)) * wire)
+            self.stalled = port.wire_free - (self.tx.capacity - min(self.size, self.tx.capacity)) * wire
+            self.alarm.arm(self.stalled)
             return True
         return False
 
@@ -320,6 +344,8 @@ class Dataplane(Thread):
         if self.journal is not None:
             self._event(now, DOORBELL)
             self.batches.last[self.row] = self.last_event
+        if self.stalled:
+            self.stalled = 0
         if self.alike_wire is not None:
             self._answer_alike(now, self.alike_wire)
         else:

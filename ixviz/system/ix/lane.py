@@ -33,6 +33,7 @@ class TurnLane:
     """
 
     __slots__ = (
+        "_agenda",
         "_order",
         "_queue",
         "at",
@@ -80,6 +81,7 @@ class TurnLane:
         self.log: list[int] = []
         self.log_it = self.log.extend
         self._order = core.subject + 1
+        self._agenda = agenda
         self._queue: list[Any] = agenda._queue
         self.due = -1
 
@@ -90,6 +92,7 @@ class TurnLane:
 
     def fire(self, now: int) -> None:
         """End the turn, if one runs, and begin the next, or rest until the next packet comes."""
+        self._agenda._now = now
         feed, size = self.feed, self.size
         if size:
             wire, per = self.wire, self.wire_ps

@@ -34,6 +34,8 @@ class Pcb(Component):
             self.condition = RECV
         elif kind == kinds.SYN:
             self.state, self.condition = SYN_RECEIVED, KNOCK
+        elif kind == kinds.ACK and self.state == CLOSE_WAIT:  # the last one, of our own FIN
+            self.state, self.condition = CLOSED, DEAD
         elif kind == kinds.ACK:
             self.condition = SENT if self.state == ESTABLISHED else NONE
             self.state = ESTABLISHED

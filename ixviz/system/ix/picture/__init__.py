@@ -3,26 +3,28 @@ Invariant: the screen knows this class by its methods alone; no method reads wha
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ixviz.draw.cells import Line, Lines, fit, sides
 from ixviz.draw.numbers import count, duration
 from ixviz.draw.prose import prose
 from ixviz.system.ix.costs import STAGES
-from ixviz.system.ix.picture import charts, machine, timelanes
+from ixviz.system.ix.picture import machine, timelanes
 from ixviz.system.ix.picture.machine import Drawn
 from ixviz.system.ix.picture.timelanes import LanesShown
-from ixviz.system.ix.picture.why import Part, Why, why
 from ixviz.system.ix.picture.words import core_name, event_words, plural
 from ixviz.system.pictures import Moment, Rows
 
 _STAGES = frozenset((*STAGES[1:], "doorbell", "quiescent"))
 
+if TYPE_CHECKING:
+    from ixviz.system.ix.picture.why import Why
+
 
 class Picture:
     """Draws a recorded IX run. `cell` is a good length (ps) for a cell of the lanes, `cores` the number of lanes."""
 
-    charts = charts.NAMES
+    charts = ("batch size", "queue depth", "throughput", "latency")
     # The kinds of event at which a step of each size stops; None = every event. "packet" follows one (see journey).
     steps = {"event": None, "stage": _STAGES, "batch": frozenset(("poll",))}
 
@@ -53,8 +55,15 @@ class Picture:
 
     # ---------------------------------------------------------------- the machine
     def machine(
-        self, moment: Moment, width: int, height: int, *, wide: bool = False, followed: int | None = None,
-        core: int = 0, marked: frozenset[str] = frozenset(),
+        self,
+        moment: Moment,
+        width: int,
+        height: int,
+        *,
+        wide: bool = False,
+        followed: int | None = None,
+        core: int = 0,
+        marked: frozenset[str] = frozenset(),
     ) -> list[Drawn]:
         """The machine on at most `height` lines. `marked` names the components to show, all when it is empty."""
         core = min(max(core, 0), self.cores - 1)
@@ -94,7 +103,14 @@ class Picture:
         return [row for t in text for row in prose(t, width, style="dim")]
 
     def lanes(
-        self, moment: Moment, width: int, rows: int, *, zoom: int = 0, note: str = "", followed: int | None = None,
+        self,
+        moment: Moment,
+        width: int,
+        rows: int,
+        *,
+        zoom: int = 0,
+        note: str = "",
+        followed: int | None = None,
         core: int = 0,
     ) -> LanesShown:
         """The lanes, `rows` + 3 lines; more cores than rows scroll with `core`. `zoom` in steps of 1, 2, 5."""
@@ -119,6 +135,8 @@ class Picture:
 
     def why(self, moment: Moment, packet: int) -> Why:
         """A packet's latency taken apart."""
+        from ixviz.system.ix.picture.why import why  # not needed for the first frame
+
         return why(moment, packet)
 
     def packet_here(self, moment: Moment) -> int | None:
@@ -149,7 +167,8 @@ class Picture:
         history, table = self.sim.history, self.sim.feed.packets
         first = table.event[packet]
         queue = f"q{table.queue[packet]}"
-        out = [(first, table.arrives[packet], f"arrives in {queue}" if not moment.dropped(packet) else f"{queue} is full: dropped")]
+        words = f"{queue} is full: dropped" if moment.dropped(packet) else f"arrives in {queue}"
+        out = [(first, table.arrives[packet], words)]
         row = moment.batch_of(packet)
         if row is None:
             return out
@@ -166,7 +185,8 @@ class Picture:
             kind = history.kinds[event.kind]
             text = event_words(moment, number)
             if kind == "poll":
-                text = f"is taken into batch {count(moment.number(row))} of {core_name(core.name)}, {plural(batches.size[row], 'packet')}"
+                taken = f"batch {count(moment.number(row))} of {core_name(core.name)}"
+                text = f"is taken into {taken}, {plural(batches.size[row], 'packet')}"
             elif kind == "doorbell":
                 text = f"leaves: {text}"
             out.append((number, event.time, text))
@@ -194,6 +214,8 @@ class Picture:
 
     def chart(self, moment: Moment, name: str, width: int, height: int, limit: int | None = None) -> Lines:
         """A chart of what happened up to the moment; `name` is one of `charts`."""
+        from ixviz.system.ix.picture import charts  # not needed for the first frame
+
         return charts.draw_chart(moment, name, width, height, limit)
 
 
@@ -206,4 +228,4 @@ def _means(marked: frozenset[str], name: str) -> bool:
     return name in marked or name.rpartition(".")[2] in marked
 
 
-__all__ = ["Drawn", "LanesShown", "Moment", "Part", "Picture", "Why"]
+__all__ = ["Drawn", "LanesShown", "Moment", "Picture"]

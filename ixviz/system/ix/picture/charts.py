@@ -12,12 +12,11 @@ from ixviz.draw.cells import Lines, Span, fit
 from ixviz.draw.numbers import PS_PER, count
 from ixviz.system.pictures import Moment
 
-NAMES = ("batch size", "queue depth", "throughput", "latency")
-_BATCHES, _EVENTS, _PACKETS = 2_000, 60_000, 4_000
+_BATCHES, _EVENTS, _PACKETS = 1_000, 8_000, 2_000
 
 
 def draw_chart(moment: Moment, name: str, width: int, height: int, limit: int | None = None) -> Lines:
-    """One of NAMES, `height` lines; an empty one says what it waits for. `limit` (ps) is a line across the latency."""
+    """One of Picture.charts on `height` lines; an empty one says so. `limit` (ps) widens the latency's axis to it."""
     made = {"batch size": _sizes, "queue depth": _depth, "throughput": _throughput}.get(name)
     lines = made(moment, width, height) if made else _latency(moment, width, height, limit)
     return lines or [fit((Span(f"{name}: nothing to draw yet", "dim"),), width)]
@@ -60,45 +59,32 @@ def _thin(points: list[tuple[float, float]], most: int) -> list[tuple[float, flo
 
 
 def _depth(moment: Moment, width: int, height: int) -> Lines:
+    """Packets that wait in all rings and lists, over the last events only: older ones would cost more than a frame."""
     history, view, unit = moment.sim.history, moment.view, _unit(moment.now)
-    first = max(0, moment.at - _EVENTS)
-    series = []
-    for thread in list(moment.sim.threads)[:8]:
-        steps: list[tuple[int, int, int]] = []
-        held = 0
-        names = [f"nic.q{q}" for q in thread.queues] + [x.name for x in thread.lists]
-        for name in names:
-            for field, sign in (("tail", 1), ("head", -1)):
-                events, times, values = history.series(view.slot(f"{name}.{field}"), first, moment.at)
-                if not len(values):
-                    held += sign * getattr(view[name], field)
-                    continue
-                before = _before(moment, name, field, first) if first else 0
-                held += sign * before
-                deltas = np.diff(values, prepend=before) * sign
-                steps.extend(zip(events.tolist(), times.tolist(), deltas.tolist(), strict=True))
-        steps.sort()
-        points: list[tuple[float, float]] = []
-        for _, time, delta in steps:
-            held += delta
-            x = time / PS_PER[unit]
-            if points and points[-1][0] == x:
-                points[-1] = (x, held)
-            else:
-                points.append((x, held))
-        if points:
-            points.append((moment.now / PS_PER[unit], held))
-            series.append(chart.Series(f"{thread.name}", _thin(points, 4 * width), str(thread.number), step=True))
-    if not series:
+    first = max(1, moment.at - _EVENTS)
+    names = [c.name for c in (*moment.sim.feed.intake.rings, *(x for t in moment.sim.threads for x in t.lists))]
+    before = history.cursor(first - 1)
+    held = sum(before.view[name].depth for name in names if name in before.view)
+    slots = {view.slot(f"{name}.{field}"): sign for name in names for field, sign in (("tail", 1), ("head", -1))}
+    parts = []
+    for slot, sign in slots.items():
+        events, times, values = history.series(slot, first, moment.at)
+        if len(values):
+            parts.append((events, times, np.diff(values, prepend=before.value(slot)) * sign))
+    if not parts:
         return []
-    if len(series) == 1:
-        series = [series[0]._replace(name="packets that wait in ring and list")]
-    return chart.chart(series, width, height, x_unit=unit, y_unit="packets" if len(series) > 1 else "")
-
-
-def _before(moment: Moment, name: str, field: str, first: int) -> int:
-    cursor = moment.sim.history.cursor(first - 1)
-    return int(cursor.value(cursor.view.slot(f"{name}.{field}")))
+    events, times, deltas = (np.concatenate(column) for column in zip(*parts, strict=True))
+    order = np.argsort(events, kind="stable")
+    times, depth = times[order], held + np.cumsum(deltas[order])
+    ends = np.append(np.diff(times) > 0, True)  # of several changes at one time only the last is seen
+    times, depth = times[ends], depth[ends]
+    if len(times) > 2 * width:
+        starts = np.linspace(0, len(times), 2 * width, endpoint=False).astype(int)
+        times, depth = times[starts], np.maximum.reduceat(depth, starts)
+    points = [(t / PS_PER[unit], d) for t, d in zip(times.tolist(), depth.tolist(), strict=True)]
+    points.append((moment.now / PS_PER[unit], points[-1][1]))
+    name = "packets that wait in " + ("ring and list" if len(moment.sim.threads) == 1 else "all rings and lists")
+    return chart.chart([chart.Series(name, points, step=True)], width, height, x_unit=unit)
 
 
 def _throughput(moment: Moment, width: int, height: int) -> Lines:

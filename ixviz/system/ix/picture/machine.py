@@ -175,7 +175,7 @@ def rows(moment: Moment, width: int, height: int, selected: int) -> list[Drawn]:
     scale = per_cell(moment, cells)
     nic, note = nic_line(moment, width), scale_words(moment, width)
     used = len("".join(s.text for s in nic.line).rstrip())
-    head = sides(fit(nic.line, used), note, width) if used + 2 + len(note) <= width else nic.line
+    head = sides(nic_line(moment, used).line, note, width) if used + 2 + len(note) <= width else nic.line
     body: list[list[Content | int | float | None]] = []
     for t in threads:
         core = view[t.name]

@@ -34,7 +34,7 @@ def round_cell(ps: int) -> int:
 
 def zoomed(cell: int, steps: int) -> int:
     """`cell` so many steps of 1, 2, 5 larger (or smaller), between 1 ns and 1 ms."""
-    ladder = [m * 10**e for e in range(3, 10) for m in (1, 2, 5)]
+    ladder = [m * ten for ten in (10**3, 10**4, 10**5, 10**6, 10**7, 10**8, 10**9) for m in (1, 2, 5)]
     return ladder[min(max(ladder.index(cell) + steps, 0), len(ladder) - 1)]
 
 

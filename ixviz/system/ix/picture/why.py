@@ -38,7 +38,8 @@ def why(moment: Moment, packet: int) -> Why:
     name = f"packet {count(packet)}"
     row = moment.batch_of(packet)
     if row is None and moment.dropped(packet):
-        return Why(f"Why was {name} dropped?", [Part(None, f"its ring q{table.queue[packet]} was full", table.event[packet])], 0, [])
+        full = Part(None, f"its ring q{table.queue[packet]} was full", table.event[packet])
+        return Why(f"Why was {name} dropped?", [full], 0, [])
     core = _core_of(moment, packet)
     if row is None:
         parts = [_waited(moment, packet, core, moment.now, None)]
@@ -54,7 +55,8 @@ def why(moment: Moment, packet: int) -> Why:
     parts.extend(_turn(moment, packet, row, core, end))
     total = end - arrived
     notes = ["Not modelled: PCIe transfers (their cost is in poll and tx), caches."]
-    return Why(f"Why did {name} leave {duration(total)} after it arrived?", [p for p in parts if p.ps != 0], total, notes)
+    parts = [p for p in parts if p.ps != 0]
+    return Why(f"Why did {name} leave {duration(total)} after it arrived?", parts, total, notes)
 
 
 def _core_of(moment: Moment, packet: int) -> Any:
@@ -70,18 +72,20 @@ def _waited(moment: Moment, packet: int, core: Any, until: int, row: int | None)
     before = [r for r in moment.rows_between(core.number, arrived, until)
               if r != row and (moment.ended(r) is None or (moment.ended(r) or 0) > arrived)]  # fmt: skip
     who = core_name(core.name)
+    waits, was = ("waits", "is") if row is None else ("waited", "was")
     if not before:
-        return Part(until - arrived, f"waited in {queue}: {who} had nothing else to do", batches.event[row] if row else -1)
+        text = f"{waits} in {queue}: {who} {'has' if row is None else 'had'} nothing else to do"
+        return Part(until - arrived, text, batches.event[row] if row else -1)
     if len(before) == 1:
         b = before[0]
         ended = moment.ended(b)
         took = f", {duration(ended - batches.begins[b])}" if ended is not None else ", still running"
-        text = f"waited in {queue}: {who} was busy with batch {count(moment.number(b))} ({plural(batches.size[b], 'packet')}{took})"
-        return Part(until - arrived, text, batches.event[b])
+        what = f"batch {count(moment.number(b))} ({plural(batches.size[b], 'packet')}{took})"
+        return Part(until - arrived, f"{waits} in {queue}: {who} {was} busy with {what}", batches.event[b])
     a, b = moment.number(before[0]), moment.number(before[-1])
-    taken = sum(batches.size[r] for r in before)
-    text = f"waited in {queue} and list: {who} was busy with batches {count(a)} to {count(b)} ({plural(taken, 'packet')})"
-    return Part(until - arrived, text, batches.event[before[0]])
+    taken = plural(sum(batches.size[r] for r in before), "packet")
+    what = f"batches {count(a)} {'and' if b == a + 1 else 'to'} {count(b)} ({taken})"
+    return Part(until - arrived, f"{waits} in {queue} and list: {who} {was} busy with {what}", batches.event[before[0]])
 
 
 def _turn(moment: Moment, packet: int, row: int, core: Any, end: int) -> list[Part]:

@@ -27,12 +27,15 @@ def event_words(moment: Moment, number: int) -> str:
     history = moment.sim.history
     event = history.event(number)
     kind, name = history.kinds[event.kind], history.places[event.subject].name
+    if kind == "what if":
+        return "a knob is turned: what if"
     if kind == "start":
         return "the machine starts, nothing has arrived"
     if kind in ("arrive", "drop"):
         packet = moment.packet_of(number)
         who = "a packet" if packet is None else f"packet {count(packet)}"
-        return f"{who} arrives in {short(name)}" if kind == "arrive" else f"{who} finds {short(name)} full and is dropped"
+        where = short(name)
+        return f"{who} arrives in {where}" if kind == "arrive" else f"{who} finds {where} full and is dropped"
     who = core_name(name)
     if kind == "quiescent":
         return f"{who} polls, finds nothing, and goes on polling"

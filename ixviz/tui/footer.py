@@ -1,0 +1,82 @@
+"""The last line: the keys that matter now, or the line being typed.
+
+Invariant: it never names a key that does nothing at the moment.
+"""
+
+from __future__ import annotations
+
+from ixviz.draw.cells import Line, Span, fit
+from ixviz.draw.rule import Key, footer
+
+from .state import State
+
+
+def footer_line(state: State, width: int) -> Line:
+    """One line of `width` cells."""
+    if state.prompt is not None:
+        return _prompt(state, width)
+    if state.lesson is not None:
+        return footer(_named(state, _lesson(state)), width)
+    keys = [
+        Key("← →", "step", 9),
+        Key("space", "pause" if state.playing else "play", 8),
+        Key("- +", "step size", 6),
+        *([Key("< >", "speed", 8)] if state.playing else []),
+        Key("w", "why", 6),
+        Key("x", "what if", 5),
+        Key("g", "go to", 4),
+        Key("/", "find", 3),
+        Key("b", "break", 2),
+        Key("p", "packet", 1),
+        Key("?", "help", 10),
+        Key("q", "quit", 10),
+    ]
+    return footer(_named(state, keys), width)
+
+
+def _named(state: State, keys: list[Key]) -> list[Key]:
+    return [key._replace(key=state.keys(key.key)) for key in keys]
+
+
+def _lesson(state: State) -> list[Key]:
+    """What the keys do in the present phase of a lesson."""
+    lesson = state.lesson
+    if lesson.over:
+        return [Key("q", "lesson list", 9), Key("PgUp", "back", 2), Key("?", "help", 8)]
+    if lesson.asking:
+        texts = lesson.texts()
+        n = len(texts.choices) if texts is not None else 0
+        choose = Key(f"a-{'abcdef'[n - 1]}", "choose", 5) if n else Key("0-9", "type", 5)
+        return [
+            choose,
+            Key("↵", "answer", 9),
+            Key("h", "hint", 4),
+            Key("s", "skip", 3),
+            Key("←", "look back", 1),
+            Key("?", "help", 8),
+            Key("q", "lesson list", 7),
+        ]
+    return [
+        Key("↵", "go on", 10),
+        Key("← →", "step", 8),
+        Key("space", "pause" if state.playing else "play", 7),
+        Key("- +", "step size", 4),
+        Key("w", "why", 6),
+        Key("b", "break", 1),
+        Key("g", "go to", 2),
+        Key("/", "find", 2),
+        Key("?", "help", 9),
+        Key("q", "lessons", 8),
+    ]
+
+
+def _prompt(state: State, width: int) -> Line:
+    prompt = state.prompt
+    assert prompt is not None
+    head = f"{prompt.ask}: "
+    tail = f"   {prompt.error}" if prompt.error else state.keys("   ↵ goes, esc leaves")
+    room = max(width - len(head) - min(len(tail), width // 2) - 1, 8)
+    typed = prompt.text[-room:]
+    return fit(
+        (Span(head, "key"), Span(typed, "bold"), Span("█", "now"), Span(tail, "bad" if prompt.error else "dim")), width
+    )

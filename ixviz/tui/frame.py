@@ -1,0 +1,210 @@
+"""The whole screen as lines, and what a click on each place means.
+
+Invariant: exactly `height` lines of `width` cells for every size from 1×1 up; the same state gives the same frame.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ixviz.draw import rule
+from ixviz.draw.cells import Content, Line, Lines, Span, fit, hjoin, line, sides
+from ixviz.draw.cells import width as cells
+from ixviz.draw.numbers import clock, count
+
+from .footer import footer_line
+from .help import help_lines
+from .panels import panel
+from .state import NOT_YET, State
+
+LEAST_WIDTH, LEAST_HEIGHT = 40, 12
+WIDE_WIDTH, WIDE_HEIGHT = 110, 30
+
+
+class Hit(NamedTuple):
+    """A rectangle (rows y0 up to y1, columns x0 up to x1) and what a click in it means."""
+
+    y0: int
+    y1: int
+    x0: int
+    x1: int
+    kind: str  # "tab" | "part" | "time" | "panel"
+    data: Any = None
+
+
+class Frame(NamedTuple):
+    lines: Lines
+    hits: list[Hit]
+
+
+def compose(state: State, width: int, height: int) -> Frame:
+    """The frame for a screen of `width` × `height` cells."""
+    if width < LEAST_WIDTH or height < LEAST_HEIGHT:
+        text = f"needs {LEAST_WIDTH} × {LEAST_HEIGHT}, this is {width} × {height}"
+        text = f"ixviz {text}" if len(text) + 6 <= width else text
+        return Frame([fit(text, width), *[fit("", width)] * (height - 1)][: max(height, 0)], [])
+    if state.help:
+        return Frame(help_lines(state, width, height), [])
+    hits: list[Hit] = []
+    made = _wide if width >= WIDE_WIDTH and height >= WIDE_HEIGHT else _narrow
+    lines = made(state, width, height - 2, hits)
+    lines = (lines + [fit("", width)] * height)[: height - 2]
+    lines += [_message(state, width), footer_line(state, width)]
+    return Frame(lines, hits)
+
+
+def _title(state: State, width: int, right: str) -> Line:
+    lesson = state.lesson
+    title = lesson.title() if lesson is not None else state.title
+    right = (lesson.score() if lesson is not None else "") or right
+    room = width - cells(right) - 2 if right else width
+    return sides(fit((Span(title, "title"),), min(cells(title), max(room, 20))), line(right), width)
+
+
+def _status(state: State, width: int, right: str) -> Line:
+    branch = state.branch
+    parts: list[Span] = [Span(f"t {clock(branch.now)}   event {count(branch.at)}   ")]
+    words = state.status()
+    if state.lesson is not None and state.lesson.whole and branch.sim.until:
+        parts, words = [Span(f"t {clock(branch.sim.until)}   ")], "the whole run"
+    style = "here" if state.playing else "warn" if state.place else "mark" if state.job is not None else ""
+    parts += [Span(words, style), Span(f"   step: {state.step}")]
+    name = f"{branch.name}: {branch.picture.heading}"
+    if not state.playing and width >= WIDE_WIDTH:
+        from .state import SPEED_WORDS
+
+        parts.append(Span(f"   speed: {SPEED_WORDS[state.speed]}"))
+    left = sum(cells(p.text) for p in parts)
+    for candidate in (right or name, branch.picture.heading):
+        if left + 2 + cells(candidate) <= width:
+            return sides(tuple(parts), candidate, width)
+    return fit(tuple(parts), width)
+
+
+def _message(state: State, width: int) -> Line:
+    """The rule above the keys: what a key has just led to, else the present event in words."""
+    if state.message:
+        return rule.rule(width, state.message)
+    branch = state.branch
+    if state.tab == "Now" or (state.lesson is not None and (state.lesson.whole or state.lesson.over)):
+        return rule.rule(width)
+    return rule.rule(width, branch.picture.words(branch.moment, branch.at))
+
+
+def _marked(state: State) -> frozenset[str]:
+    return frozenset() if state.everything or state.lesson is None else state.lesson.marked()
+
+
+def _note(state: State) -> str:
+    return "after ▲ nothing is shown till you answer" if state.asking else ""
+
+
+def _tabs_hits(state: State, y: int, x: int, width: int, fill: str, hits: list[Hit]) -> Line:
+    names, at = state.tabs, state.tabs.index(state.tab)
+    if fill == " ":  # beside the machine room is short: one space between two
+        spans = [Span(f"[{n}] " if i == at else f"{n} ", "choice" if i == at else "") for i, n in enumerate(names)]
+        drawn = fit(tuple(spans), width)
+    else:
+        drawn = rule.tabs(names, at, width, "tab: next", fill)
+    left = x
+    for span in drawn:
+        name = span.text.strip(" []")
+        if name in names:
+            hits.append(Hit(y, y + 1, left, left + cells(span.text), "tab", name))
+        left += cells(span.text)
+    return drawn
+
+
+def _machine(state: State, width: int, height: int, wide: bool, y: int, hits: list[Hit]) -> Lines:
+    branch = state.branch
+    shown = branch.picture.machine(
+        branch.moment,
+        width,
+        height,
+        wide=wide,
+        followed=state.followed,
+        core=state.core_shown(),
+        marked=frozenset() if wide else _marked(state),
+    )
+    hits.extend(Hit(y + i, y + i + 1, 0, width, "part", d.name) for i, d in enumerate(shown) if d.name)
+    return [d.line for d in shown]
+
+
+def _lanes(state: State, width: int, rows: int, y: int, hits: list[Hit]) -> Lines:
+    branch = state.branch
+    shown = branch.picture.lanes(
+        branch.moment, width, rows, zoom=state.zoom, note=_note(state), followed=state.followed, core=state.core_shown()
+    )
+    x0 = width - shown.columns
+    hits.append(
+        Hit(y, y + len(shown.lines), x0, width, "time", (shown.start, (shown.end - shown.start) // shown.columns))
+    )
+    return list(shown.lines)
+
+
+def _narrow(state: State, width: int, height: int, hits: list[Hit]) -> Lines:
+    """One column: status, machine, lanes, panel (sketches A, B, I)."""
+    state.wide = False
+    branch = state.branch
+    heading = f"{branch.name}: {branch.picture.heading}"
+    out = [
+        _title(state, width, "" if state.lesson is not None else branch.name),
+        _status(state, width, heading if width >= 70 else ""),
+    ]
+    body = height - 2
+    cores = branch.picture.cores
+    lesson = state.lesson
+    least = 4 if body < 14 else 7 if body < 18 else 6 if lesson is None and cores > 1 else 9
+    # Figures of a whole run, or two runs: no lanes of one moment below them.
+    alone = lesson is not None and not state.everything and (lesson.whole or lesson.compare() is not None)
+    lanes_room = 4 if body - least >= 8 and 3 * cores + 1 <= body - least - 3 - cores and not alone else 0
+    lines = lesson.stage(state, width, body - least - (0 if alone else 4)) if lesson is not None else None
+    if lines is None:
+        lines = _machine(state, width, max(body - least - lanes_room, 3), False, 2, hits)
+    room = body - least - len(lines)
+    out += lines
+    if room >= 3 + min(cores, 3) and not alone:
+        out += _lanes(state, width, min(cores, room - 3), len(out), hits)
+    out.append(_tabs_hits(state, len(out), 0, width, "─", hits))
+    rest = height - len(out)
+    hits.append(Hit(len(out), height, 0, width, "panel"))
+    return out + panel(state, width, rest)
+
+
+def _wide(state: State, width: int, height: int, hits: list[Hit]) -> Lines:
+    """Two columns above, lanes below (sketch H)."""
+    state.wide = True
+    left = width * 63 // 120
+    right = width - left - 2
+    branch = state.branch
+    cores = branch.picture.cores
+    heading = f"{branch.name}: {branch.picture.heading}"
+    out = [
+        _title(state, width, heading if state.lesson is None else ""),
+        _status(state, width, heading if state.lesson is not None else " "),
+    ]
+    out.append(rule.rule(width, joints={left: "┬"}))
+    lesson = state.lesson
+    compare = lesson is not None and not state.everything and lesson.compare() is not None
+    rows = min(cores, max((height - 20) // 2, 1))
+    if compare:
+        below = lesson.compare_lines(width, 12)
+    else:
+        below = _lanes(state, width, rows, 0, [])
+        below += [fit("", width), branch.picture.levels(branch.moment, width, state.core_shown())]
+    room = height - len(out) - len(below) - 1
+    y = len(out)
+    chart = lesson.stage(state, left - 1, room) if lesson is not None and not compare else None
+    machine = chart if chart is not None else _machine(state, left, room, True, y, hits)
+    tabs = _tabs_hits(state, y, left + 2, right, " ", hits)
+    hits.append(Hit(y + 2, y + room, left + 2, width, "panel"))
+    side: list[Content] = [tabs, "", *panel(state, right, room - 2)]
+    columns: list[list[Content]] = [list(machine) + [""] * (room - len(machine)), side + [""] * (room - len(side))]
+    out += hjoin(columns, [line(Span("│", "dim"), " ")], [left, right])[:room]
+    out.append(rule.rule(width, joints={left: "┴"}))
+    if not compare:
+        _lanes(state, width, rows, len(out), hits)
+    return out + below
+
+
+__all__ = ["NOT_YET", "Frame", "Hit", "compose"]

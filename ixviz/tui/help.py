@@ -1,0 +1,43 @@
+"""The list of every key, and of every sign.
+
+Invariant: made from the table of keys and the table of signs, so it cannot miss one.
+"""
+
+from __future__ import annotations
+
+from ixviz.draw import rule
+from ixviz.draw.cells import Lines, Span, fit, vjoin
+from ixviz.draw.signs import SIGNS
+
+from .keys import KEYS
+from .state import State
+
+_SIGNS = "▸»▲▾■█·▕▏│▓┊┄"
+
+
+def help_lines(state: State, width: int, height: int) -> Lines:
+    """The whole screen, scrolled by ↑ ↓."""
+    items = [(Span(f"{state.keys(k.shown):>9}  ", "key"), Span(k.help)) for k in KEYS]
+    if state.lesson is not None:
+        items[:0] = [
+            (Span("      a-f  ", "key"), Span("choose an answer (digits for a number); ↵ answers")),
+            (Span("        h  ", "key"), Span("a hint, while a question is open")),
+            (Span("        s  ", "key"), Span("skip the question: it counts as unanswered")),
+        ]
+    signs = [(Span(f"{s.sign:>9}  ", "key"), Span(s.meaning)) for s in SIGNS if s.sign in _SIGNS]
+    signs += [(Span("        P  ", "key"), Span("the packet you follow"))]
+    rows: Lines = []
+    columns = 2 if width >= 140 else 1
+    per = -(-len(items) // columns)
+    for i in range(per):
+        row = [fit(items[i + c * per] if i + c * per < len(items) else "", width // columns) for c in range(columns)]
+        rows.append(tuple(s for part in row for s in part))
+    rows += [(), (Span("Signs", "title"),), *signs, ()]
+    rows.append((Span("The mouse: a click in the lanes goes to that time, on a part looks into it,"),))
+    rows.append((Span("on a tab shows it; the wheel scrolls the panel."),))
+    room = height - 2
+    first = state.scroll["help"] = min(state.scroll.get("help", 0), max(len(rows) - room, 0))
+    more = f"↓ {len(rows) - first - room} more lines" if len(rows) - first > room else "? closes"
+    head = rule.rule(width, "Keys", more)
+    body = vjoin([head], rows[first : first + room], [()] * room, width=width, height=height - 1)
+    return [*body, rule.footer([rule.Key(state.keys("↑ ↓"), "scroll"), rule.Key("? q esc", "close")], width)]

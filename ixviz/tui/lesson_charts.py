@@ -1,0 +1,99 @@
+"""What a beat's `look` and `show` ask for besides the machine: charts of one run so far, or of whole runs compared.
+
+Invariant: figures of a whole run are drawn only when the session lets that run be read to its end.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ixviz.draw import bar, chart
+from ixviz.draw.cells import Lines, Span, fit
+from ixviz.draw.numbers import si
+
+from .state import State
+
+_NAMES = {"batches.size": "batch size", "latency": "latency"}
+
+
+def shown(state: State, width: int, height: int) -> Lines:
+    """The chart of the present look; nothing when it asks for the machine."""
+    session = state.session
+    look = session.look
+    if look is None or look.view != "chart":
+        return []
+    of = str(look.of or "")
+    runs = tuple(look.runs) or (session.position.run,)
+    whole = session.position.event is None
+    if not whole:
+        branch = state.branch
+        name = _NAMES.get(of)
+        return branch.picture.chart(branch.moment, name, width, height, _ps(look.line)) if name else []
+    if not all(session.runs.is_ready(run) for run in runs):
+        return [fit((Span("simulating …", "dim"),), width)]
+    if of == "latency":
+        return _latency(session, runs, width, height, _ps(look.line))
+    if of == "batches.size":
+        return _sizes(session, runs[0], width, height)
+    return _bars(session, runs, of, width)
+
+
+def _ps(value: Any) -> int | None:
+    data = getattr(value, "data", value)
+    return int(data) if data is not None else None
+
+
+def _latency(session: Any, runs: tuple[str, ...], width: int, height: int, limit: int | None) -> Lines:
+    """The distributions of whole runs, up to the largest p99."""
+    import numpy as np
+
+    from ixviz.measure.metrics import samples
+
+    series = []
+    for i, run in enumerate(runs):
+        sim = session.runs.whole(run)
+        if sim.facts.get("requests") is not None:
+            table = sim.feed.requests
+            sent, done = table.array("sent"), table.array("done")
+            values = (done - sent)[(done >= sim.warmup) & (done <= sim.now)]
+        else:
+            got = samples(sim)
+            values = got.done - got.arrives
+        if len(values):
+            shares = np.linspace(0, 100, 101)
+            points = [(float(v) / 1e6, float(s)) for s, v in zip(shares, np.percentile(values, shares), strict=True)]
+            series.append(chart.Series(f"{run}", points, chr(65 + i), style=f"core{i}"))
+    if not series:
+        return []
+    end = max(s.points[99][0] for s in series) * 1.05
+    title = "% of requests done within …" + (f"  (limit {limit / 1e6:,.0f} µs)" if limit else "")
+    return chart.chart(series, width, height, x_unit="µs", y_unit=title, y_range=(0.0, 100.0), x_range=(0.0, end))
+
+
+def _sizes(session: Any, run: str, width: int, height: int) -> Lines:
+    """How many of all batches had each size."""
+    import numpy as np
+
+    counts = np.bincount(session.runs.whole(run).batch_table()["size"])
+    most = max((width - 10) // 7, 4)
+    per = -(-(len(counts) - 1) // most) or 1  # sizes a column
+    values = []
+    for low in range(1, len(counts), per):
+        high = min(low + per - 1, len(counts) - 1)
+        name = str(low) if per == 1 else f"{low}–{high}"
+        values.append((name, float(counts[low : high + 1].sum())))
+    title = "how many batches had each size"
+    return [fit((Span(title, "dim"),), width), *chart.columns(values, width, height - 1, unit="packets")]
+
+
+def _bars(session: Any, runs: tuple[str, ...], of: str, width: int) -> Lines:
+    """One figure of several runs as bars."""
+    section, _, key = of.partition(".")
+    rows = []
+    for run in runs:
+        metrics = session.runs.metrics(run).get(section) or {}
+        value = metrics.get(key, metrics.get(f"{key}_per_s", metrics.get(f"{key}_us")))
+        if value is not None:
+            text = si(value, "/s", 2) if f"{key}_per_s" in metrics else f"{value:,.1f}"
+            rows.append((f"  {run}", float(value), text))
+    return bar.bar_list(rows, width) if rows else []

@@ -1,0 +1,215 @@
+"""A lesson on the screen: which beat, which question, what is typed, which machine stands where.
+
+Invariant: every branch shown stands at or before what the session lets be read, in every phase.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from ixviz.draw.cells import Lines, Span, fit
+
+from .branch import Branch
+from .question import Question
+from .state import State
+
+
+class LessonState(Question):
+    """Stands between a State and lesson.Session. `typed` is the number being written, `chosen` the choice."""
+
+    def __init__(self, session: Any, picture_of: Callable[[Any], Any]) -> None:
+        self.session, self.picture_of = session, picture_of
+        self.chosen: int | None = None
+        self.typed = ""
+        self.said = ""  # what the last answer lacked
+        self.branches: dict[str, Branch] = {}
+        self._thread: threading.Thread | None = None
+        self._failed: BaseException | None = None
+        self._waiting: Callable[[], None] | None = None  # done when all is prepared
+        self._texts: Any = None
+        self._shown = True
+
+    # ---------------------------------------------------------------- reading
+    @property
+    def preparing(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
+
+    @property
+    def asking(self) -> bool:
+        return str(self.session.phase) == "asking"
+
+    @property
+    def over(self) -> bool:
+        return str(self.session.phase) == "over"
+
+    def texts(self) -> Any:
+        """The beat's texts; None while they still have to be computed (a text may give a figure of a whole run)."""
+        return self._texts
+
+    def title(self) -> str:
+        session = self.session
+        if self.over:
+            return f"{session.lesson.title} · the end"
+        return f"{session.lesson.title} {session.index + 1}/{len(session.beats)} · {session.beat.title}"
+
+    def score(self) -> str:
+        return str(self.session.score)
+
+    def marked(self) -> frozenset[str]:
+        """The components the beat wants seen; all when it names none."""
+        look = self.session.look
+        return frozenset(look.mark or ()) if look is not None and look.view == "machine" else frozenset()
+
+    def compare(self) -> tuple[str, ...] | None:
+        look = self.session.look
+        return tuple(look.compare) if look is not None and look.compare else None
+
+    # ---------------------------------------------------------------- beats
+    def enter(self, state: State) -> None:
+        """The machine of the present beat, where the session says; the work it needs begins in the background."""
+        self.chosen, self.typed, self.said = None, "", ""
+        state.tab, state.playing, state.prompt = "Lesson", False, None
+        state.selected.clear()
+        state.scroll.clear()
+        state.everything = False
+        self.place(state)
+        self._work(prepare=True)
+
+    def _work(self, *, prepare: bool) -> None:
+        """Compute the texts, then what the beat needs, in the background; texts that are quick are there at once."""
+        self._failed, self._texts = None, None
+
+        def work() -> None:
+            try:
+                self._texts = self.session.texts()
+                if prepare:
+                    self.session.prepare()
+            except BaseException as error:
+                self._failed = error
+
+        self._thread = threading.Thread(target=work, daemon=True, name="prepare")
+        self._thread.start()
+        end = time.monotonic() + 0.03
+        while self._texts is None and self._thread.is_alive() and time.monotonic() < end:
+            time.sleep(0.001)
+        self._shown = self._texts is not None
+
+    def place(self, state: State) -> None:
+        """Put the branch of the session's position on the screen, where it stands."""
+        position = self.session.position
+        branch = self.branch_of(position.run)
+        branch.limit = self.session.view_event
+        state.branches, state.current = [branch], 0
+        if position.event is not None:
+            branch.seek(position.event)
+        elif branch.at > branch.last():
+            branch.seek(branch.last())
+        state.moved()
+
+    def branch_of(self, run: str) -> Branch:
+        """The run's branch, recorded as far as the session has it."""
+        runs = self.session.runs
+        sim = self.session.simulation(run)
+        known = self.branches.get(run)
+        if known is None or known.sim is not sim:
+
+            def record(events: int) -> bool:
+                runs.recorded(run, len(sim.history) + events)
+                return not sim.ended
+
+            known = Branch(sim, self.picture_of(sim), runs.scenario(run), run, record=record)
+            self.branches[run] = known
+        return known
+
+    @property
+    def whole(self) -> bool:
+        """Whether the whole run may be read: what is shown then are figures, not a moment."""
+        return self.session.position.event is None and not self.asking
+
+    def stage(self, state: State, width: int, height: int) -> Lines | None:
+        """What stands where the machine would: a chart or a comparison; None for the machine."""
+        if self.over or state.everything:
+            return None
+        if self.compare() is not None:
+            return self.compare_lines(width, height)
+        from .lesson_charts import shown
+
+        return shown(state, width, min(height, 22)) or None
+
+    def compare_lines(self, width: int, height: int) -> Lines:
+        """The lanes of the runs that are compared, one below the other, each as far as may be read."""
+        out: Lines = []
+        runs = self.compare() or ()
+        for run in runs:
+            branch = self.branch_of(run)
+            position = self.session.position_of(run)
+            branch.limit = position.event
+            if position.event is not None and branch.at != position.event:
+                branch.seek(position.event)
+            name = fit((Span(f"{run}: {branch.picture.heading}", "title"),), width)
+            out += [name, *branch.picture.lanes(branch.moment, width, 1).lines]
+        return out[:height]
+
+    def tick(self) -> bool:
+        """Called between frames: what waited for the preparation goes on when it is done."""
+        if self._thread is None:
+            return False
+        if self._thread.is_alive():
+            come, self._shown = not self._shown and self._texts is not None, self._texts is not None
+            return come
+        self._thread = None
+        if self._failed is not None:
+            raise RuntimeError(f"{self.session.lesson.title}: {self._failed}") from self._failed
+        waiting, self._waiting = self._waiting, None
+        if waiting is not None:
+            waiting()
+        return True
+
+    def _when_ready(self, state: State, action: Callable[[], None]) -> None:
+        if self.preparing:
+            self._waiting = action
+            state.message = "simulating, a moment"
+        else:
+            action()
+
+    def go_on(self, state: State) -> None:
+        """The next beat; not while a question is open."""
+        if self.asking:
+            state.message = "first answer, or s skips"
+        elif self.over:
+            state.message = "this is the end of the lesson, q leaves"
+        else:
+            self._when_ready(state, lambda: self._next(state))
+
+    def _next(self, state: State) -> None:
+        state.message = ""
+        self.session.go_on()
+        if not self.over:
+            self.enter(state)
+
+    def go_back(self, state: State) -> None:
+        """The beat before."""
+        if self.over or self.session.index == 0:
+            state.message = "this is the first beat" if not self.over else "q leaves"
+            return
+        self._when_ready(state, lambda: self._to(state, self.session.index - 1))
+
+    def _to(self, state: State, index: int) -> None:
+        state.message = ""
+        self.session.go_to(index)
+        self.enter(state)
+
+
+def open_lesson(session: Any, picture_of: Callable[[Any], Any], *, ascii: bool = False) -> State:
+    """The State a lesson opens on: its first beat."""
+    lesson = LessonState(session, picture_of)
+    first = lesson.branch_of(session.position.run)
+    state = State(
+        [first], picture_of, session=session, lesson=lesson, title=session.lesson.title, ascii=ascii, tab="Lesson"
+    )
+    state.step = "batch"
+    lesson.enter(state)
+    return state

@@ -1,0 +1,70 @@
+"""The one widget: shows a frame, and asks the terminal for its changed lines only.
+
+Invariant: `render_line` does no work, it returns strips made when the frame changed.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from rich.segment import Segment
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from ixviz.draw.cells import Line, Lines, ascii_twin
+
+from .style import palette
+
+
+class Lines_(Widget):
+    """A full-screen widget of lines; `put` gives it the next frame."""
+
+    DEFAULT_CSS = "Lines_ { width: 1fr; height: 1fr; }"
+    ALLOW_SELECT = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.colours = "dark"
+        self.ascii = False
+        self._lines: Lines = []
+        self._strips: list[Strip] = []
+
+    def put(self, lines: Lines) -> None:
+        """Show these lines; only those that differ from the last frame are drawn again."""
+        old, width = self._lines, self.size.width
+        changed = [y for y, line in enumerate(lines) if y >= len(old) or (line is not old[y] and line != old[y])]
+        changed += range(len(lines), len(old))
+        self._lines = lines
+        strips = self._strips[: len(lines)] + [Strip.blank(0)] * max(len(lines) - len(self._strips), 0)
+        for y in changed:
+            if y < len(lines):
+                strips[y] = self._strip(lines[y])
+        self._strips = strips
+        if len(changed) > len(lines) // 2:
+            self.refresh()
+        elif changed:
+            self.refresh(*(Region(0, y, width, 1) for y in changed))
+
+    def again(self) -> None:
+        """Make all strips anew: other colours, other signs."""
+        lines, self._lines, self._strips = self._lines, [], []
+        self.put(lines)
+
+    def text(self) -> str:
+        """What is on the screen, for tests."""
+        return "\n".join(strip.text.rstrip() for strip in self._strips)
+
+    def render_line(self, y: int) -> Strip:
+        return self._strips[y] if y < len(self._strips) else _blank(self.size.width, self.colours)
+
+    def _strip(self, line: Line) -> Strip:
+        styles = palette(self.colours)
+        spans = ascii_twin(line) if self.ascii else line
+        strip = Strip([Segment(text, styles[style]) for text, style in spans])
+        return strip.extend_cell_length(self.size.width, styles[""])
+
+
+@lru_cache(64)
+def _blank(width: int, colours: str) -> Strip:
+    return Strip.blank(width, palette(colours)[""])

@@ -1,0 +1,217 @@
+"""The opening menu: lessons and machines to play with, only what exists.
+
+Invariant: it reads the heads of files (title, summary, minutes) and loads one only when it is opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from textual import events
+from textual.screen import Screen
+
+from ixviz import __version__
+from ixviz.draw import prose, rule
+from ixviz.draw.cells import Lines, Span, fit, line, sides, vjoin
+from ixviz.draw.signs import HERE
+
+from .entries import Entry, entries
+from .lines import Lines_
+
+
+class MenuScreen(Screen[None]):
+    """Choose with ↑ ↓ or the mouse, open with ↵."""
+
+    def __init__(self, progress: Any = None, ascii: bool = False) -> None:
+        super().__init__()
+        self.progress = progress
+        self.canvas = Lines_()
+        self.canvas.ascii = ascii
+        self.ascii = ascii
+        self.entries = entries(progress)
+        self.chosen = 0
+        self.message = ""
+        self.typed: str | None = None  # the path of a capture or file being typed
+        self.rows: dict[int, int] = {}  # line on the screen → entry
+
+    def compose(self) -> Any:
+        yield self.canvas
+
+    def on_mount(self) -> None:
+        self.app.dress(self)
+
+    def on_screen_resume(self) -> None:
+        self.entries = entries(self.progress)
+        self.show()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.show(event.size.width, event.size.height)
+
+    def show(self, width: int = 0, height: int = 0) -> None:
+        size = self.app.size
+        self.canvas.put(self.draw(width or size.width, height or size.height))
+
+    def draw(self, width: int, height: int) -> Lines:
+        """The menu, `height` lines (sketch G)."""
+        self.rows = {}
+        if width < 40 or height < 12:
+            return [fit(f"ixviz needs 40 × 12 cells, these are {width} × {height}", width)] + [fit("", width)] * (
+                height - 1
+            )
+        out: Lines = [sides(line(Span(f"ixviz {__version__}", "title")), "q quit", width)]
+        names = max((len(e.name) for e in self.entries), default=10)
+        about = 4 if height >= 18 else 2
+        body: list[tuple[Any, int | None]] = []
+        for kind, title in (("lesson", "Lessons"), ("scenario", "Machines to play with")):
+            mine = [(i, e) for i, e in enumerate(self.entries) if e.kind == kind]
+            if mine:
+                body.append((rule.rule(width, title), None))
+                body += [(self._row(i, e, names, width), i) for i, e in mine]
+        last = len(self.entries)
+        body.append(
+            (
+                self._row(
+                    last,
+                    Entry("file", Path(), "a file …", "a scenario.yaml, .pcap or .pcapng of yours", ""),
+                    names,
+                    width,
+                ),
+                last,
+            )
+        )
+        room = height - len(out) - about - 3
+        at = next((y for y, (_, i) in enumerate(body) if i == self.chosen), 0)
+        first = min(max(at - room + 2, 0), max(len(body) - room, 0))
+        for row, i in body[first : first + room]:
+            if i is not None:
+                self.rows[len(out)] = i
+            out.append(row)
+        foot: Lines = [rule.rule(width)]
+        if self.typed is not None:
+            foot.append(fit((Span("file: ", "key"), Span(self.typed, "bold"), Span("█", "now")), width))
+        elif self.message:
+            foot += prose.prose(self.message, width, style="warn")
+        elif self.chosen < last:
+            foot += prose.prose(self.entries[self.chosen].about, width)
+        foot = [*foot, *[fit("", width)] * about][: about + 1]
+        foot += [
+            rule.rule(width),
+            rule.footer(
+                [
+                    rule.Key("up down" if self.ascii else "↑ ↓", "choose", 5),
+                    rule.Key("enter" if self.ascii else "↵", "open", 6),
+                    rule.Key("T", "dark or light", 1),
+                    rule.Key("q", "quit", 6),
+                ],
+                width,
+            ),
+        ]
+        return vjoin(out, width=width, height=height - len(foot)) + foot
+
+    def _row(self, i: int, entry: Entry, names: int, width: int) -> Any:
+        chosen = i == self.chosen
+        style = "choice" if chosen else ""
+        gap = " " * (names - len(entry.name) + 3)
+        return fit(
+            (
+                Span(f"{HERE} " if chosen else "  ", "choice"),
+                Span(entry.name, style or "bold"),
+                Span(gap + entry.text, style),
+            ),
+            width,
+        )
+
+    # ---------------------------------------------------------------- keys and mouse
+    def on_key(self, event: events.Key) -> None:
+        if event.key == "ctrl+p":
+            return
+        event.stop()
+        event.prevent_default()
+        if self.typed is not None:
+            self._type(event.key, event.character)
+        elif event.key in ("down", "j", "up", "k", "home", "end", "pagedown", "pageup"):
+            goal = {"down": 1, "j": 1, "up": -1, "k": -1, "home": -999, "end": 999, "pagedown": 5, "pageup": -5}[
+                event.key
+            ]
+            self.chosen = min(max(self.chosen + goal, 0), len(self.entries))
+            self.message = ""
+        elif event.key in ("enter", "right"):
+            self.open()
+        elif event.key in ("q", "escape"):
+            self.app.exit(return_code=0)
+        elif event.character == "T":
+            self.app.other_theme()
+        self.show()
+
+    def _type(self, key: str, character: str | None) -> None:
+        assert self.typed is not None
+        if key == "escape":
+            self.typed = None
+        elif key == "enter":
+            path, self.typed = self.typed.strip(), None
+            if path:
+                self._open_file(Path(path).expanduser())
+        elif key == "backspace":
+            self.typed = self.typed[:-1]
+        elif character and character.isprintable():
+            self.typed += character
+
+    def on_paste(self, event: events.Paste) -> None:
+        if self.typed is not None and event.text:
+            self.typed += event.text.splitlines()[0]
+            self.show()
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        i = self.rows.get(event.screen_y)
+        if i is not None:
+            if i == self.chosen:
+                self.open()
+            self.chosen = i
+            self.show()
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        self.chosen = min(self.chosen + 1, len(self.entries))
+        self.show()
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        self.chosen = max(self.chosen - 1, 0)
+        self.show()
+
+    # ---------------------------------------------------------------- opening
+    def open(self) -> None:
+        """What is chosen, or the line for a file's name."""
+        self.message = ""
+        if self.chosen >= len(self.entries):
+            self.typed = ""
+            return
+        entry = self.entries[self.chosen]
+        self._open(lambda: self._state(entry.kind, entry.path))
+
+    def _open_file(self, path: Path) -> None:
+        lesson = path.is_dir() or path.name == "lesson.yaml"
+        kind = "lesson" if lesson else "scenario" if path.suffix in (".yaml", ".yml") else "capture"
+        self._open(lambda: self._state(kind, path))
+
+    def _state(self, kind: str, path: Path) -> Any:
+        from .opening import state_of
+
+        if kind == "lesson":
+            from ixviz.lesson import Session, load_lesson
+
+            return state_of(None, Session(load_lesson(path)), ascii=self.ascii)
+        from ixviz.scenario.load import load
+        from ixviz.scenario.simulate import capture_scenario
+
+        return state_of(load(path) if kind == "scenario" else capture_scenario(path), ascii=self.ascii)
+
+    def _open(self, make: Callable[[], Any]) -> None:
+        from ixviz.scenario.messages import Problems
+
+        try:
+            state = make()
+        except (Problems, OSError, ValueError) as error:
+            self.message = str(error)
+            return
+        self.app.open_state(state)

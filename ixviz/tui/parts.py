@@ -1,0 +1,149 @@
+"""Two panels: the parts of the machine with all their fields, and the tree of branches.
+
+Invariant: every field of every component can be read here, at the cursor and nowhere later.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from ixviz.draw import table
+from ixviz.draw.cells import Lines, Span, fit
+from ixviz.draw.numbers import clock, count
+from ixviz.draw.signs import HERE
+
+from . import panels
+from .state import State
+
+
+def _open(name: str, state: State) -> None:
+    state.part = name
+    state.selected.pop("Parts", None)
+    state.scroll.pop("Parts", None)
+
+
+def parts(state: State, width: int, height: int) -> Lines:
+    """The list of components, or the fields of the one chosen."""
+    view = state.branch.cursor.view
+    if state.part and state.part in view:
+        return _fields(state, state.part, width, height)
+    values = state.branch.cursor.values()
+    sim = state.branch.sim
+    first = len(sim.checkpoints[0].places) if sim.checkpoints else 0  # what is there from the start
+    names = [p.name for i, p in enumerate(sim.history.places) if i < first or _exists(p, values)]
+    chosen = state.selected.get("Parts", -1)
+    room = max(height - 1, 1)
+    first = min(max(chosen - room + 2, state.scroll.get("Parts", 0), 0), max(len(names) - room, 0))
+    state.scroll["Parts"] = first
+    rows: Lines = [
+        fit(
+            (Span(f"{count(len(names))} parts: ↑ ↓ choose, ↵ looks into it. A click in the machine does too.", "dim"),),
+            width,
+        )
+    ]
+    state.links = [partial(_open, name) for name in names]
+    for i in range(first, min(first + room, len(names))):
+        name = names[i]
+        cls = view.place(name).cls
+        doc = (cls.__doc__ or "").split(". ")[0].split(".\n")[0].replace("\n", " ").strip().rstrip(".")
+        mark = Span(f"{HERE} " if i == chosen else "  ", "choice")
+        rows.append(
+            fit(
+                (mark, Span(f"{name:<14} ", "choice" if i == chosen else ""), Span(" ".join(doc.split()), "dim")), width
+            )
+        )
+    return rows
+
+
+def _exists(place: Any, values: Any) -> bool:
+    """Whether a component had come to be at the cursor: its slots are 0 before."""
+    return bool(values[place.base : place.base + len(place.cls.FIELDS)].any())
+
+
+def _fields(state: State, name: str, width: int, height: int) -> Lines:
+    view = state.branch.cursor.view
+    place = view.place(name)
+    part = view[name]
+    changed = (
+        {c.field for c in state.branch.sim.history.changes(state.branch.at) if c.component == name}
+        if state.branch.at
+        else set()
+    )
+    rows: list[list[Any]] = []
+    for key, field in place.cls.FIELDS.items():
+        mark = (Span("»", "mark"),) if key in changed else ""
+        note = f"{field.doc}{' (inner)' if field.hidden else ''}"
+        rows.append([mark, key, panels.show(field, getattr(part, key)), (Span(note, "dim"),)])
+    for key in ("depth",):
+        if hasattr(place.cls, key):
+            rows.insert(0, ["", key, count(getattr(part, key)), (Span("packets in it now", "dim"),)])
+    columns = [
+        table.Column("", "<", 1, 0),
+        table.Column("", gap=1),
+        table.Column("", ">", gap=2),
+        table.Column("", "<", gap=3),
+    ]
+    head = fit(
+        (Span(name, "bold"), Span("   as it is now   » changed by this event   esc the list of parts", "dim")), width
+    )
+    lines = table.table(columns, rows, width, header=False)
+    return [head, *panels.scrolled(state, lines, width, height - 1)]
+
+
+def _show(index: int, state: State) -> None:
+    from .actions import show_branch
+
+    show_branch(state, index)
+
+
+def tree(state: State, width: int, height: int) -> Lines:
+    """The branches: what was changed, from where on, where each stands now."""
+    rows: Lines = []
+    if state.session is not None:
+        return [fit("What if is for machines to play with: open one from the menu.", width)]
+
+    def add(index: int, depth: int) -> None:
+        branch = state.branches[index]
+        text = "the run as it was written"
+        if branch.parent is not None:
+            forked = clock(branch.sim.history.event(branch.fork).time)
+            text = f"{branch.change}   from {forked} on, event {count(branch.fork)}"
+        indent = "   " * (depth - 1) + "└─ " if depth else ""
+        here = index == state.current
+        line = (
+            Span(indent, "dim"),
+            Span("shown: " if here and len(state.branches) > 1 else "", "here"),
+            Span(f"{branch.name}  ", "here" if here else ""),
+            Span(text),
+        )
+        rows.append(panels.chosen_line(state, line, width, partial(_show, index)))
+        for i, child in enumerate(state.branches):
+            if child.parent is branch:
+                add(i, depth + 1)
+
+    add(0, 0)
+    if len(state.branches) == 1:
+        rows += [fit("", width), fit("x changes a knob at this moment and goes on from here: a second branch.", width),
+                 fit("Both stay. Up to the fork they are the same run, event for event.", width)]  # fmt: skip
+    else:
+        rows += [fit("", width), *_compared(state, width)]
+    return panels.scrolled(state, rows, width, height)
+
+
+def _compared(state: State, width: int) -> Lines:
+    """The branches side by side at the present time, as far as each is recorded."""
+    now = state.branch.now
+    body: list[list[Any]] = []
+    for branch in state.branches:
+        event = max(min(branch.sim.history.event_at(now), branch.last()), 0)
+        moment = branch.picture.moment(branch.sim.history.cursor(event), now)
+        behind = branch.sim.history.event(branch.last()).time < now and not branch.ended
+        done = sorted(moment.finished(2_000))
+        rows = clock(now) if not behind else f"recorded to {clock(branch.sim.history.event(branch.last()).time)}"
+        mean = f"{sum(done) / len(done) / 1e6:.2f} µs" if done else "–"
+        p99 = f"{done[max(0, -(-len(done) * 99 // 100) - 1)] / 1e6:.2f} µs" if done else "–"
+        body.append([branch.name, rows, count(moment.packets), count(moment.batches), mean, p99])
+    titles = ("branch", "at", "arrived", "batches", "mean", "p99")
+    columns = [table.Column(t, "<" if i < 2 else ">") for i, t in enumerate(titles)]
+    return table.table(columns, body, width)
