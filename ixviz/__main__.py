@@ -17,6 +17,9 @@ def main() -> int:
     if sys.argv[1:] == ["--version"]:  # answered here: loading the command line takes longer than the answer may
         sys.stdout.write("ixviz %s\n" % __version__)
         return 0
+    import gc
+
+    gc.disable()  # until the first frame (tui/app.py) or a recording turns it on again: start-up makes no garbage
     from ixviz.cli import main as run
 
     return run()

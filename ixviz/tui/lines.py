@@ -29,10 +29,13 @@ class Lines_(Widget):
         self.ascii = False
         self._lines: Lines = []
         self._strips: list[Strip] = []
+        self._width = 0
 
-    def put(self, lines: Lines) -> None:
-        """Show these lines; only those that differ from the last frame are drawn again."""
-        old, width = self._lines, self.size.width
+    def put(self, lines: Lines, width: int = 0) -> None:
+        """Show these lines, `width` cells wide; only those that differ from the last frame are drawn again."""
+        width = width or self._width or self.size.width
+        old = self._lines if width == self._width else []
+        self._width = width
         changed = [y for y, line in enumerate(lines) if y >= len(old) or (line is not old[y] and line != old[y])]
         changed += range(len(lines), len(old))
         self._lines = lines
@@ -62,7 +65,7 @@ class Lines_(Widget):
         styles = palette(self.colours)
         spans = ascii_twin(line) if self.ascii else line
         strip = Strip([Segment(text, styles[style]) for text, style in spans])
-        return strip.extend_cell_length(self.size.width, styles[""])
+        return strip.extend_cell_length(self._width or self.size.width, styles[""])
 
 
 @lru_cache(64)

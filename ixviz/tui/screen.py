@@ -35,6 +35,10 @@ class MainScreen(Screen[str]):
     def on_mount(self) -> None:
         self.canvas.ascii = self.state.ascii
         self.app.dress(self)
+        self.show()  # before the first paint, which would else be an empty one
+        self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
         self._last = time.monotonic()
         self.set_interval(_FRAME, self._tick)
 
@@ -44,9 +48,10 @@ class MainScreen(Screen[str]):
     def show(self, width: int = 0, height: int = 0) -> None:
         """Draw the present state."""
         size = self.app.size
-        frame = compose(self.state, width or size.width, height or size.height)
+        width = width or size.width
+        frame = compose(self.state, width, height or size.height)
         self.hits = frame.hits
-        self.canvas.put(frame.lines)
+        self.canvas.put(frame.lines, width)
 
     def _tick(self) -> None:
         now = time.monotonic()

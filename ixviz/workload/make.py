@@ -47,8 +47,7 @@ def make_feed(scenario: Any, intake: Intake, profile: Profile, rate: float | Non
     if workload.kind in ("closed", "memcached"):
         return _clients(scenario, intake, profile)
     loop, facts = open_loop(scenario, intake, rate)
-    frame = loop.block(0)
-    size = frame.frame if frame is not None and isinstance(frame.frame, int) else HEADERS
+    size = loop.frame or HEADERS
     bulk = bulk and loop.alike and len(intake.ports) == 1
     feed: Feed = (BulkFeed if bulk else OpenFeed)(intake, 0, loop)
     port = loop.flows.port

@@ -15,6 +15,13 @@ from ixviz.workload.flows import Flows
 
 Ints = np.ndarray[Any, np.dtype[Any]]
 BLOCK = 65_536
+FIRST = 2_048  # of the first block: a screen that opens needs a few frames, at once
+
+
+def block_span(number: int) -> tuple[int, int]:
+    """First frame and number of frames of block `number`."""
+    first = min(FIRST, BLOCK)
+    return (0, first) if number == 0 else (first + (number - 1) * BLOCK, BLOCK)
 
 
 @dataclass
@@ -38,6 +45,7 @@ class OpenLoop(Protocol):
 
     flows: Flows
     alike: bool  # all frames carry data and have one size
+    frame: int | None  # that size, bytes without FCS
 
     def block(self, number: int) -> Block | None:
         """Block `number` (0, 1, …), None after the last. Blocks are asked for in order, again from any point."""
@@ -60,20 +68,21 @@ class Poisson:
     def __init__(self, rate: float, flows: Flows, payload: int, seed: int, packets: int | None = None) -> None:
         self.flows = flows
         self.rate = rate
-        self.frame = HEADERS + payload
+        self.frame: int | None = HEADERS + payload
         self.packets = packets
         self._seed = seed
         self._since: tuple[str | int, ...] = ()  # when it was restarted: other draws than before
         self._ends: list[int] = [0]  # time of the last frame before block k, ps
 
     def block(self, number: int) -> Block | None:
-        """65,536 frames, or the rest of `packets`."""
-        count = BLOCK
+        """A block of frames, or the rest of `packets`."""
+        start, size = block_span(number)
+        count = size
         if self.packets is not None:
-            count = min(count, self.packets - number * BLOCK)
+            count = min(count, self.packets - start)
             if count <= 0:
                 return None
-        gaps = generator(self._seed, "poisson", *self._since, number).standard_exponential(BLOCK)
+        gaps = generator(self._seed, "poisson", *self._since, number).standard_exponential(size)
         gaps *= PS / self.rate
         times = np.rint(np.cumsum(gaps)).astype(np.int64)
         times += self._ends[number]
@@ -83,7 +92,8 @@ class Poisson:
             flows = np.zeros(count, dtype=np.int32)
         else:
             drawn = generator(self._seed, "flows", *self._since, number)
-            flows = drawn.integers(0, len(self.flows), BLOCK, dtype=np.int32)[:count]
+            flows = drawn.integers(0, len(self.flows), size, dtype=np.int32)[:count]
+        assert self.frame is not None
         return Block(times[:count], flows, kinds.DATA, self.frame)
 
     def same(self, other: Any) -> bool:
@@ -105,16 +115,17 @@ class Written:
 
     def __init__(self, times: Ints, flow: Ints, kind: Ints | int, frame: Ints | int, flows: Flows) -> None:
         self.flows = flows
+        self.frame = frame if isinstance(frame, int) else None
         self.alike = isinstance(kind, int) and isinstance(frame, int) and kind == kinds.DATA
         self._all = Block(times, flow, kind, frame)
         self.count = len(times)
 
     def block(self, number: int) -> Block | None:
-        """The next 65,536 frames."""
-        a = number * BLOCK
-        if a >= self.count:
+        """The next frames."""
+        start, size = block_span(number)
+        if start >= self.count:
             return None
-        part = slice(a, a + BLOCK)
+        part = slice(start, start + size)
         whole = self._all
         kind = whole.kind if isinstance(whole.kind, int) else whole.kind[part]
         frame = whole.frame if isinstance(whole.frame, int) else whole.frame[part]

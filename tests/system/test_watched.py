@@ -1,5 +1,6 @@
 """Watched = unwatched: every packet arrives and leaves at the same picosecond, and every figure is the same."""
 
+import time
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from system.runs import Telling, plain, recorded, same_completions, same_figures
 from ixviz.scenario.load import list_bundled
 from ixviz.scenario.simulate import simulate
 from ixviz.workload import open as open_module
+from ixviz.workload.flows import hashed
 
 BLOCKS = st.sampled_from([5, 64, 65_536, 65_536])
 
@@ -68,6 +70,9 @@ def test_on_every_bundled_scenario(name: str) -> None:
     [
         ("workload.load=2", "machine.nic.ring=3", "system.software_list=40"),
         ("workload.load=0.97", "system.batch_bound=8", "run.warmup=0.2 ms"),
+        ("workload.rate=8 M/s", "machine.nic.tx_ring=16"),
+        ("workload.rate=8 M/s", "machine.nic.tx_ring=64"),
+        ("workload.load=0.8", "machine.nic.tx_ring=100", "workload.size=700 B", "machine.nic.rate=20 Gbps"),
         ("workload.load=1.2", "machine.nic.rate=4 Gbps", "machine.nic.tx_ring=70"),
         ("workload.load=0.9", "machine.nic.rate=5.5 Gbps", "machine.nic.tx_ring=64", "workload.size=1 KB"),
     ],
@@ -146,3 +151,29 @@ def test_frames_of_several_ports_come_in_order_of_time_across_blocks() -> None:
         same_completions(unwatched(made), slow)
         patch.setattr(open_module, "BLOCK", 65_536)  # and the size of the blocks changes nothing but the draws
         assert slow.slots.by_name["nic"].arrived > 500  # type: ignore[attr-defined]
+
+
+def test_a_flood_that_is_dropped_costs_no_more_than_one_that_is_carried() -> None:
+    """In bulk the gaps that drops leave are never walked through: 25,000 turns drop here, which took 15 s once."""
+    sets = ["workload.load=4", "system.software_list=1", "machine.nic.ring=1", "workload.packets=100000"]
+    start = time.process_time()
+    sim = unwatched(scenario("queue-md1", *sets))
+    assert len(sim.lanes[0].gaps) > 15_000
+    assert time.process_time() - start < 5  # it takes 0.2 s
+
+
+@pytest.mark.parametrize("cycles", [2400, 2401, 2402])
+@pytest.mark.parametrize("early", [0, 1, 2])
+def test_a_sibling_that_wakes_as_a_stage_ends_does_not_turn_time_back(cycles: int, early: int) -> None:
+    """Of the third of a picosecond that a stage's end was rounded up by, a slower clock makes more than a whole one."""
+    group = hashed(40, 1).group % 2
+    even, odd = int(np.flatnonzero(group == 0)[0]), int(np.flatnonzero(group == 1)[0])
+    ends = 10**6 - (-cycles * 10**12 // 2_400_000_000)
+    zero = {stage: {"batch": 0, "packet": 0} for stage in ("tcp", "cross", "app", "calls", "timers", "tx")}
+    raw = {
+        "machine": {"cores": 1, "hyperthreads": True, "nic": {"rate": "unlimited"}},
+        "system": {"kind": "ix", "costs": {"poll": {"batch": cycles}, **zero}},
+        "workload": {"kind": "timed", "size": "64 B", "flows": 40,
+                     "packets": [{"at": "1 us", "flow": odd}, {"at": f"{ends - early} ps", "flow": even}]},
+    }  # fmt: skip
+    compare(raw, 65_536)

@@ -338,8 +338,9 @@ class Dataplane(Thread):
         return False
 
     def _ring_doorbell(self, now: int) -> bool:
+        least = wire_ps(HEADERS, self.rate) if self.alike_wire is None else self.alike_wire
         for port in self.ports:
-            if port.wire_free > now and self._stalled(now, port, wire_ps(HEADERS, self.rate)):
+            if port.wire_free > now and self._stalled(now, port, least):
                 return False
         if self.journal is not None:
             self._event(now, DOORBELL)

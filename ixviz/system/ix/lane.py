@@ -145,7 +145,7 @@ class TurnLane:
     def _many(self, come: int) -> int:
         """More have come than ever before: keep the record, drop what finds no place; returns how many are kept."""
         kept = min(come, self.ring_capacity)
-        behind = self.seen + sum(n for _, n in self.gaps)
+        behind = self.seen + self.drops + self.list_drops  # never a sum over the gaps: there may be millions
         self.deepest = max(self.deepest, kept)
         if kept < come:
             self.drops += come - kept

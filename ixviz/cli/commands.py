@@ -1,11 +1,10 @@
-"""The command line: words in, exit codes out; the only file that knows every room.
-Invariant: stdout is data, stderr is narration; 0 fine, 1 a check failed, 2 input or usage is wrong, 130 interrupted."""
+"""The commands: run, sweep, schema, and `open` with options.
+Invariant: a command checks all its input before it does anything."""
 
 from __future__ import annotations
 
+import gc
 import json
-import os
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,13 +12,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ixviz import __version__
+from ixviz.cli import Refused, find, open_target, scenario_of
 
 if TYPE_CHECKING:
     from ixviz.scenario.load import Scenario
-
-
-class Refused(Exception):
-    """Input or usage is wrong; the text goes to stderr, the status is 2."""
 
 
 class Words(click.Group):
@@ -60,98 +56,7 @@ SETS = click.option("--set", "sets", multiple=True, metavar="KEY=VALUE", help="C
 @click.option("--light", is_flag=True, help="Dark signs on a light ground.")
 def open_(target: str | None, sets: tuple[str, ...], plain: bool, ascii_: bool, light: bool) -> int:
     """Open a lesson, a scenario or a capture; without one, a menu."""
-    if not plain:
-        _terminal()
-    if target is None:
-        if plain:
-            raise Refused("--plain needs a lesson or a scenario, such as: ixviz lessons/02-batching --plain")
-        from ixviz.tui.app import run_app
-
-        return run_app(ascii=ascii_ or _no_utf8(), light=light)
-    kind, path = find(target)
-    if kind == "lesson":
-        if sets:
-            raise Refused("--set belongs to scenarios; a lesson brings its own machines")
-        from ixviz.lesson.load import load_lesson
-        from ixviz.lesson.session import Session
-
-        session = Session(load_lesson(path))
-        if plain:
-            from ixviz.lesson.plain import run_plain
-
-            return run_plain(session, sys.stdin, sys.stdout, color=False)
-        from ixviz.tui.app import run_app
-
-        return run_app(session=session, ascii=ascii_ or _no_utf8(), light=light)
-    scenario = scenario_of(path, kind, sets)
-    if plain:
-        from ixviz.history import Journal
-        from ixviz.lesson.plain import scenario_plain
-        from ixviz.scenario.simulate import simulate
-
-        return scenario_plain(simulate(scenario, Journal()), sys.stdin, sys.stdout)
-    from ixviz.tui.app import run_app
-
-    return run_app(scenario, ascii=ascii_ or _no_utf8(), light=light)
-
-
-def _terminal() -> None:
-    """Refuse to draw where nobody can see it."""
-    if os.environ.get("TERM", "") == "dumb":
-        raise Refused("this terminal (TERM=dumb) cannot show a screen; add --plain to read it as text")
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise Refused("the screen needs a terminal; add --plain for text on stdin and stdout, or use `ixviz run`")
-
-
-def _no_utf8() -> bool:
-    return (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
-
-
-def find(target: str) -> tuple[str, Path]:
-    """What a word means: ("lesson" | "scenario" | "capture", path). Paths first, then bundled names."""
-    from ixviz.lesson.load import find_lesson, list_lessons
-    from ixviz.scenario.load import bundled, list_bundled
-    from ixviz.scenario.messages import escape
-    from ixviz.workload.pcapfile import looks_like_capture
-
-    path = Path(target)
-    lesson = find_lesson(target)
-    if lesson is not None:
-        return "lesson", lesson
-    if path.is_file():
-        if looks_like_capture(path):
-            return "capture", path
-        if path.suffix in (".yaml", ".yml"):
-            return ("lesson" if _is_lesson(path) else "scenario"), path
-        return "capture", path  # whatever it is, the reader of captures says why it is none
-    if target in list_bundled():
-        return "scenario", bundled(target)
-    name = path.name.removesuffix(".yaml")
-    if path.parent.name == "scenarios" and name in list_bundled() and not path.exists():
-        return "scenario", bundled(name)
-    import difflib
-
-    known = [*words.commands, *list_bundled(), *(f"lessons/{n}" for n in list_lessons())]
-    near = difflib.get_close_matches(target, [k for k in known if k != "open"], 1)
-    hint = f"; did you mean {near[0]}?" if near else ""
-    raise Refused(f"{escape(target)}: no such file, lesson or scenario{hint}")
-
-
-def _is_lesson(path: Path) -> bool:
-    """Whether a YAML file is a lesson: it has `beats`. A broken file is told as what its name says."""
-    try:
-        text = path.read_bytes()[:1_000_000].decode("utf-8", "replace")
-    except OSError:
-        return False
-    return any(line.startswith("beats:") for line in text.splitlines())
-
-
-def scenario_of(path: Path, kind: str, sets: Sequence[str]) -> Scenario:
-    """The scenario of a file or of a capture, with `--set` applied."""
-    from ixviz.scenario.load import load
-    from ixviz.scenario.simulate import capture_scenario
-
-    return capture_scenario(path, sets) if kind == "capture" else load(path, sets)
+    return open_target(target, sets, plain, ascii_, light)
 
 
 def _scenario(target: str, sets: Sequence[str], need_end: bool = True) -> tuple[Path, str, Scenario]:
@@ -254,35 +159,16 @@ def schema(what: str) -> int:
     return 0
 
 
-def main(args: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit status."""
+def run_words(args: list[str]) -> int:
+    """Run click over the words of the command line."""
+    gc.enable()
     try:
-        status: Any = words.main(args=None if args is None else list(args), standalone_mode=False, prog_name="ixviz")
-        sys.stdout.flush()
+        status: Any = words.main(args=args, standalone_mode=False, prog_name="ixviz")
         return status if isinstance(status, int) else 0
     except click.exceptions.Exit as done:
         return done.exit_code
-    except (KeyboardInterrupt, click.Abort):
+    except click.Abort:
         return 130
     except click.ClickException as error:
         click.echo(f"ixviz: {error.format_message()}", err=True)
         return 2
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python's last flush says nothing
-        return 1
-    except Exception as error:
-        if not _told(error):
-            raise
-        return 2
-
-
-def _told(error: Exception) -> bool:
-    """Say what is wrong with the input, if that is what the error means."""
-    from ixviz.scenario.messages import Problems
-    from ixviz.workload.pcapfile import CaptureError
-
-    if isinstance(error, Problems | CaptureError | Refused):
-        prefix = "" if isinstance(error, Problems) else "ixviz: "
-        click.echo(f"{prefix}{error}", err=True)
-        return True
-    return False

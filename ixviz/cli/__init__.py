@@ -1,0 +1,165 @@
+"""The way in: one word opens a lesson, a scenario or a capture; everything else goes to the commands.
+
+Invariant: stdout is data, stderr is narration; 0 fine, 1 a check failed, 2 input or usage is wrong, 130 interrupted.
+`ixviz TARGET`, the commonest line, imports neither click nor anything else it does not need: it has to open at once.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ixviz.scenario.load import Scenario
+
+COMMANDS = ("run", "sweep", "schema", "open")
+
+
+class Refused(Exception):
+    """Input or usage is wrong; the text goes to stderr, the status is 2."""
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status."""
+    given = list(sys.argv[1:] if args is None else args)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # we multiply no matrices; numpy is imported in half the time
+    if not given:
+        return guarded(lambda: open_target(None))
+    if len(given) == 1 and not given[0].startswith("-") and given[0] not in COMMANDS:
+        return guarded(lambda: open_target(given[0]))
+    from ixviz.cli.commands import run_words
+
+    return guarded(lambda: run_words(given))
+
+
+def guarded(work: Callable[[], int]) -> int:
+    """What `work` returns; its errors as one clear message each and the status that belongs to them."""
+    try:
+        status = work()
+        sys.stdout.flush()
+        return status
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python's last flush says nothing
+        return 1
+    except Exception as error:
+        if not _told(error):
+            raise
+        return 2
+
+
+def _told(error: Exception) -> bool:
+    """Say what is wrong with the input, if that is what the error means."""
+    from ixviz.scenario.messages import Problems
+    from ixviz.workload.pcapfile import CaptureError
+
+    if isinstance(error, Problems | CaptureError | Refused):
+        prefix = "" if isinstance(error, Problems) else "ixviz: "
+        print(f"{prefix}{error}", file=sys.stderr)
+        return True
+    return False
+
+
+def open_target(target: str | None, sets: Sequence[str] = (), plain: bool = False, ascii_: bool = False,
+                light: bool = False) -> int:  # fmt: skip
+    """Open a lesson, a scenario or a capture; without one, the menu."""
+    if not plain:
+        _terminal()
+    if target is None:
+        if plain:
+            raise Refused("--plain needs a lesson or a scenario, such as: ixviz lessons/02-batching --plain")
+        from ixviz.tui.app import run_app
+
+        return run_app(ascii=ascii_ or _no_utf8(), light=light)
+    kind, path = find(target)
+    if kind == "lesson":
+        if sets:
+            raise Refused("--set belongs to scenarios; a lesson brings its own machines")
+        from ixviz.lesson.load import load_lesson
+        from ixviz.lesson.session import Session
+
+        session = Session(load_lesson(path))
+        if plain:
+            gc.enable()
+            from ixviz.lesson.plain import run_plain
+
+            return run_plain(session, sys.stdin, sys.stdout, color=False)
+        from ixviz.tui.app import run_app
+
+        return run_app(session=session, ascii=ascii_ or _no_utf8(), light=light)
+    scenario = scenario_of(path, kind, sets)
+    if plain:
+        from ixviz.history import Journal
+        from ixviz.lesson.plain import scenario_plain
+        from ixviz.scenario.simulate import simulate
+
+        return scenario_plain(simulate(scenario, Journal()), sys.stdin, sys.stdout)
+    from ixviz.tui.app import run_app
+
+    return run_app(scenario, ascii=ascii_ or _no_utf8(), light=light)
+
+
+def _terminal() -> None:
+    """Refuse to draw where nobody can see it."""
+    if os.environ.get("TERM", "") == "dumb":
+        raise Refused("this terminal (TERM=dumb) cannot show a screen; add --plain to read it as text")
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise Refused("the screen needs a terminal; add --plain for text on stdin and stdout, or use `ixviz run`")
+
+
+def _no_utf8() -> bool:
+    return (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
+
+
+def find(target: str) -> tuple[str, Path]:
+    """What a word means: ("lesson" | "scenario" | "capture", path). Files first, then bundled names."""
+    from ixviz.scenario.load import bundled, list_bundled
+    from ixviz.workload.pcapfile import looks_like_capture
+
+    path = Path(target)
+    if path.is_file():
+        if looks_like_capture(path):
+            return "capture", path
+        if path.suffix in (".yaml", ".yml"):
+            return ("lesson" if _is_lesson(path) else "scenario"), path
+        return "capture", path  # whatever it is, the reader of captures says why it is none
+    if target in list_bundled():
+        return "scenario", bundled(target)
+    name = path.name.removesuffix(".yaml")
+    if path.parent.name == "scenarios" and name in list_bundled():
+        return "scenario", bundled(name)
+    from ixviz.lesson.load import find_lesson, list_lessons
+
+    lesson = find_lesson(target)
+    if lesson is not None:
+        return "lesson", lesson
+    import difflib
+
+    from ixviz.scenario.messages import escape
+
+    known = [*COMMANDS, *list_bundled(), *(f"lessons/{n}" for n in list_lessons())]
+    near = difflib.get_close_matches(target, [k for k in known if k != "open"], 1)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    raise Refused(f"{escape(target)}: no such file, lesson or scenario{hint}")
+
+
+def _is_lesson(path: Path) -> bool:
+    """Whether a YAML file is a lesson: it has `beats`. A broken file is told as what its name says."""
+    try:
+        text = path.read_bytes()[:1_000_000].decode("utf-8", "replace")
+    except OSError:
+        return False
+    return any(line.startswith("beats:") for line in text.splitlines())
+
+
+def scenario_of(path: Path, kind: str, sets: Sequence[str]) -> Scenario:
+    """The scenario of a file or of a capture, with `--set` applied."""
+    from ixviz.scenario.load import load
+    from ixviz.scenario.simulate import capture_scenario
+
+    return capture_scenario(path, sets) if kind == "capture" else load(path, sets)
