@@ -13,6 +13,7 @@ import click
 
 from ixviz import __version__
 from ixviz.cli import Refused, find, open_target, scenario_of
+from ixviz.scenario.simulate import expected_packets
 
 if TYPE_CHECKING:
     from ixviz.scenario.load import Scenario
@@ -59,6 +60,10 @@ def open_(target: str | None, sets: tuple[str, ...], plain: bool, ascii_: bool, 
     return open_target(target, sets, plain, ascii_, light)
 
 
+MOST_PACKETS = 100_000_000  # some minutes, and 40 bytes of memory each
+MOST_RECORDED = 5_000_000  # some 20 million events of 60 bytes
+
+
 def _scenario(target: str, sets: Sequence[str], need_end: bool = True) -> tuple[Path, str, Scenario]:
     kind, path = find(target)
     if kind == "lesson":
@@ -66,6 +71,9 @@ def _scenario(target: str, sets: Sequence[str], need_end: bool = True) -> tuple[
     scenario = scenario_of(path, kind, sets)
     if need_end and scenario.endless:
         raise Refused(f"{scenario.name}: run.until: this workload never ends; give it an end, such as --until 100ms")
+    packets = expected_packets(scenario)
+    if need_end and packets > MOST_PACKETS:
+        raise Refused(f"{scenario.name}: run.until: about {packets:,.0f} packets until then, at most {MOST_PACKETS:,}")
     return path, kind, scenario
 
 
@@ -86,6 +94,9 @@ def run(scenario: str, sets: tuple[str, ...], seed: str | None, until: str | Non
     given = [*sets, *([f"run.seed={seed}"] if seed else []), *([f"run.until={until}"] if until else [])]
     _, _, checked = _scenario(scenario, given)
     journal = None
+    if record and expected_packets(checked) > MOST_RECORDED:
+        raise Refused(f"--record keeps every event, of at most {MOST_RECORDED:,} packets; "
+                      f"this run has about {expected_packets(checked):,.0f}")  # fmt: skip
     if record:
         from ixviz.history import Journal
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import json
 import os
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -20,6 +22,9 @@ from ixviz.history.journal import Chunk, Journal
 VERSION = 1
 MAGIC = "ixviz history"
 _ARRAYS = tuple(n for n in Chunk.__slots__ if n != "first")
+# What zipfile, zlib, json and numpy raise on bytes that are not what they seem.
+_DAMAGE = (zipfile.BadZipFile, zlib.error, struct.error, KeyError, ValueError, TypeError, EOFError, IndexError,
+           AttributeError, NotImplementedError, RuntimeError, OverflowError, MemoryError)  # fmt: skip
 
 
 class HistoryFileError(Exception):
@@ -78,10 +83,8 @@ def load(path: str | Path) -> tuple[History, dict[str, Any]]:
         raise HistoryFileError(f"{path}: no such file") from None
     except OSError as error:
         raise HistoryFileError(f"{path}: {error.strerror or error}") from None
-    except (zipfile.BadZipFile, KeyError, ValueError, TypeError, EOFError, IndexError, AttributeError) as error:
-        if isinstance(error, HistoryFileError):
-            raise
-        raise HistoryFileError(f"{path}: not a history file, or cut short") from None
+    except _DAMAGE as error:
+        raise HistoryFileError(f"{path}: not a history file, or cut short") from error
 
 
 def _verify(path: str | Path, journal: Journal, slots: Slots) -> None:

@@ -50,7 +50,7 @@ def samples(sim: Any) -> Samples:
 
 
 def _lane_samples(sim: Any, lane: Any) -> tuple[Ints, Ints]:
-    log = np.array(lane.log, dtype=np.int64).reshape(-1, 4)
+    log = lane.batches()
     began, left, size, tx = log.T
     total = int(size.sum())
     arrives = sim.feed.kept(lane.queue)[:total]

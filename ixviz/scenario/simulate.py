@@ -29,6 +29,20 @@ def picture_of(simulation: Simulation) -> Any:
     return system.Picture(simulation)
 
 
+def expected_packets(scenario: Scenario) -> float:
+    """About how many packets a run will have; 0 when that is bounded by a file or a list."""
+    work: Any = scenario.workload
+    if scenario.run.until is None or work.kind not in ("poisson", "closed", "memcached"):
+        return float(getattr(work, "packets", None) or 0) if work.kind == "poisson" else 0.0
+    rate = getattr(work, "rate", None)
+    load = getattr(work, "load", None)
+    if rate is None:
+        system: Any = importlib.import_module(f"ixviz.system.{scenario.system.kind}.build")
+        rate = (1 if load is None else load) * min(system.capacity_of(scenario), 1e12)
+    packets = float(rate) * scenario.run.until / 10**12
+    return min(packets, float(getattr(work, "packets", None) or packets))
+
+
 def capture_scenario(path: str | Path, sets: Sequence[str] = ()) -> Scenario:
     """The default IX machine with a capture's frames, to the last one's completion; `sets` as of `--set`."""
     file = Path(path)

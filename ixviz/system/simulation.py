@@ -215,7 +215,7 @@ class Simulation:
         done = []
         if self.lanes:
             for lane in self.lanes:
-                log = np.array(lane.log, dtype=np.int64).reshape(-1, 4)
+                log = lane.batches()
                 left = np.repeat(log[:, 1], log[:, 2])
                 done.append((self.feed.kept(lane.queue)[: len(left)], left))  # type: ignore[attr-defined]
             return done
@@ -237,7 +237,7 @@ class Simulation:
             return {n: self.batches.array(n)[1:].astype(np.int64) for n in ("core", "begins", "ends", "size", "tx")}
         parts = []
         for lane in self.lanes:
-            log = np.array(lane.log, dtype=np.int64).reshape(-1, 4)
+            log = lane.batches()
             if lane.size:
                 log = np.vstack([log, [[lane.began, -1, lane.size, -1]]])
             parts.append(np.hstack([np.full((len(log), 1), lane.number), log]))

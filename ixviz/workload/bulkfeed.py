@@ -21,6 +21,9 @@ class Lane(Protocol):
     at: int
     gaps: list[tuple[int, int]]
 
+    def pack(self) -> None:
+        """Put what has been logged into less memory."""
+
     def settle(self) -> None:
         """Bring the slots of ring, list and thread up to date."""
 
@@ -63,6 +66,7 @@ class BulkFeed(Feed):
             self.arrived[q].append(mine)
             lane.times = lane.times[lane.at :] + mine.tolist()
             lane.at = 0
+            lane.pack()
 
     def peek(self) -> int | None:
         """Lanes look by themselves."""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from ixviz.machine.rss import default_reta, flow_groups
 from ixviz.workload.flows import even, from_hashes, hashed
 from ixviz.workload.memcached import Etc, Usr
-from ixviz.workload.open import BLOCK, Block, Poisson, Written
+from ixviz.workload.open import BLOCK, FIRST, Block, Poisson, Written
 
 
 def same(one: Block | None, other: Block | None) -> bool:
@@ -19,14 +19,14 @@ def same(one: Block | None, other: Block | None) -> bool:
 
 def test_poisson_blocks_follow_each_other_and_can_be_made_again() -> None:
     flows = hashed(50, 1)
-    loop = Poisson(2e6, flows, 64, 3, 2 * BLOCK + 1000)
+    loop = Poisson(2e6, flows, 64, 3, FIRST + BLOCK + 1000)
     blocks = [loop.block(k) for k in range(4)]
-    assert [0 if b is None else len(b) for b in blocks] == [BLOCK, BLOCK, 1000, 0]
+    assert [0 if b is None else len(b) for b in blocks] == [FIRST, BLOCK, 1000, 0]
     times = np.concatenate([b.times for b in blocks if b is not None])
     assert (np.diff(times) >= 0).all() and times[0] > 0
     gaps = np.diff(times) / 1e6  # µs; standard error of the mean .3 %
     assert gaps.mean() == pytest.approx(0.5, rel=0.012) and gaps.std() == pytest.approx(0.5, rel=0.02)
-    again = Poisson(2e6, flows, 64, 3, 2 * BLOCK + 1000)
+    again = Poisson(2e6, flows, 64, 3, FIRST + BLOCK + 1000)
     assert all(same(again.block(k), blocks[k]) for k in range(4))
     assert all(same(loop.block(k), blocks[k]) for k in (2, 0, 1, 0))
     assert not same(Poisson(2e6, flows, 64, 4).block(0), blocks[0])

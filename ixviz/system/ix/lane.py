@@ -7,6 +7,8 @@ from bisect import bisect_right
 from heapq import heappush
 from typing import Any
 
+import numpy as np
+
 from ixviz.machine.agenda import Agenda
 from ixviz.machine.wire import PS
 from ixviz.system.ix.costs import IDLE, POLL
@@ -14,6 +16,7 @@ from ixviz.system.ix.dataplane import Dataplane
 from ixviz.workload.bulkfeed import BulkFeed
 from ixviz.workload.openfeed import NEVER
 
+Ints = np.ndarray[Any, np.dtype[np.int64]]
 STRIDE = 4  # integers of a finished batch in the log: began, ended, size, when the TX wire took its first frame
 
 
@@ -53,6 +56,7 @@ class TurnLane:
         "log",
         "log_it",
         "number",
+        "packed",
         "queue",
         "ring_capacity",
         "seen",
@@ -80,6 +84,7 @@ class TurnLane:
         self.stall = core.tx.capacity
         self.log: list[int] = []
         self.log_it = self.log.extend
+        self.packed: list[Ints] = []  # what was in the log before, at an eighth of the memory
         self._order = core.subject + 1
         self._agenda = agenda
         self._queue: list[Any] = agenda._queue
@@ -169,10 +174,21 @@ class TurnLane:
         ring.drops = self.drops + lost
         ring.deepest = max(self.deepest, come - lost)
 
+    def pack(self) -> None:
+        """Called at every block: a long log becomes an array."""
+        if len(self.log) > STRIDE * 65_536:
+            self.packed.append(np.array(self.log, dtype=np.int64).reshape(-1, STRIDE))
+            del self.log[:]
+
+    def batches(self) -> Ints:
+        """All finished batches, int64 [n, 4]: began, ended, size, when the TX wire took the first frame."""
+        rest = np.array(self.log, dtype=np.int64).reshape(-1, STRIDE)
+        return np.concatenate([*self.packed, rest]) if self.packed else rest
+
     def settle(self) -> None:
         """Write what the lane counts into the slots of thread, list, TX ring and port."""
-        core, done = self.core, sum(self.log[2::STRIDE])
-        batches = len(self.log) // STRIDE
+        core, finished = self.core, self.batches()
+        done, batches = int(finished[:, 2].sum()), len(finished)
         core.busy, core.idle, core.began = self.busy, self.idle, self.began
         core.stage = POLL if self.size else IDLE
         core.size = self.size
@@ -190,15 +206,15 @@ class TurnLane:
     def state(self) -> dict[str, Any]:
         """Counts, frames not yet seen, finished batches."""
         kept: dict[str, Any] = {n: getattr(self, n) for n in self._KEPT}
-        return {**kept, "times": self.times[self.at :], "gaps": list(self.gaps), "log": list(self.log),
-                "free": self.wire.free}  # fmt: skip
+        return {**kept, "times": self.times[self.at :], "gaps": list(self.gaps), "packed": list(self.packed),
+                "log": list(self.log), "free": self.wire.free}  # fmt: skip
 
     def restore(self, state: dict[str, Any]) -> None:
         """Take over a state and arm for what comes."""
         for n in self._KEPT:
             setattr(self, n, state[n])
         self.times, self.gaps, self.at = list(state["times"]), list(state["gaps"]), 0
-        self.log[:] = state["log"]
+        self.packed, self.log[:] = list(state["packed"]), state["log"]
         self.wire.free = state["free"]
         if self.due >= 0:
             self.arm(self.due)
