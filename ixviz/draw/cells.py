@@ -15,7 +15,7 @@ from .width import width as _text_width
 CORES = tuple(f"core{i}" for i in range(8))
 STYLES = frozenset(
     (
-        *("", "dim", "bold", "title", "key", "choice"),  # text
+        *("", "dim", "bold", "emphasis", "title", "key", "choice"),  # text
         *("mark", "here", "now", "hidden"),  # moved just now, where the machine is, now, not shown till answered
         *("busy", "idle", "drop", "warn", "good", "bad"),  # states
         *CORES,  # categories: core0 … core7

@@ -1,6 +1,6 @@
-"""Running text: wrapping, `**bold**`, hanging indents, the choices of a question.
+"""Running text: wrapping, `**bold**`, `*emphasis*`, hanging indents, the choices of a question.
 
-Invariant: nothing is markup but `**`; brackets, backslashes and controls are shown as they are written.
+Invariant: nothing is markup but stars close around words; all other signs are shown as they are written.
 """
 
 import re
@@ -11,7 +11,10 @@ from .signs import HERE
 from .width import clusters, literal
 from .width import width as text_width
 
-_BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
+_MARKED = re.compile(
+    r"\*\*(?=\S)(.+?)(?<=\S)\*\*"  # **bold**
+    r"|(?<![\w*])\*(?=[^\s*])([^*]+?)(?<=\S)\*(?![\w*])"  # *emphasis*; a * b and 2*3*4 are none
+)
 # A key or a figure, two spaces or more, and text: `a   So a controller probes`, `WHY       Batch 2 took`.
 _HANGING = re.compile(r" *[^ ]{1,12}(?: [^ ]{1,8})? {2,}(?=[^ ])")
 _TOKENS = re.compile(r" +|[^ ]+")
@@ -41,15 +44,15 @@ def _spaced(row: Line) -> Line:
 
 def _indent(raw: str) -> int:
     match = _HANGING.match(raw)
-    return text_width(match.group().replace("**", "")) if match else len(raw) - len(raw.lstrip(" "))
+    return text_width(_MARKED.sub(r"\1\2", match.group())) if match else len(raw) - len(raw.lstrip(" "))
 
 
 def _styled(text: str, style: str) -> Iterator[Span]:
     at = 0
-    for match in _BOLD.finditer(text):
+    for match in _MARKED.finditer(text):
         if match.start() > at:
             yield Span(text[at : match.start()], style)
-        yield Span(match.group(1), "bold")
+        yield Span(match.group(1), "bold") if match.group(1) else Span(match.group(2), "emphasis")
         at = match.end()
     if at < len(text):
         yield Span(text[at:], style)
@@ -85,7 +88,7 @@ def _wrap(spans: Iterator[Span], width: int, hang: int) -> Lines:
 
 
 def _words(spans: Iterator[Span]) -> Iterator[list[Span]]:
-    """Runs of spaces, and words; a word may have a bold part."""
+    """Runs of spaces, and words; a part of a word may be bold."""
     word: list[Span] = []
     for text, style in spans:
         for token in _TOKENS.findall(text):

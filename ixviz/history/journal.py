@@ -107,7 +107,10 @@ class Chunk:
 
 
 class Journal:
-    """Where a recorded run writes. `event()` opens an event, `log` takes its writes; `seal()` makes them readable."""
+    """Where a recorded run writes. `event()` opens an event, `log` takes its writes; `seal()` makes them readable.
+
+    `open`, `writes` and `count` are what `event` is made of, for the one place that cannot afford the call.
+    """
 
     def __init__(self) -> None:
         self.chunks: list[Chunk] = []
@@ -115,16 +118,16 @@ class Journal:
         self.count = 0
         self.size = 0  # slots; the machine keeps it current when components are created
         self._events: list[int] = []  # lists, because extending an array costs three times as much
-        self._writes: list[int] = []
-        self._open = self._events.extend
-        self.log = self._writes.extend
+        self.writes: list[int] = []
+        self.open = self._events.extend
+        self.log = self.writes.extend
 
     def event(self, time: int, kind: int, subject: int, cause: int) -> int:
         """Open the next event and return its number. `time` in ps, never before the last event's.
 
         Whoever records calls `seal_if_full` between events: not here, this is the hot path.
         """
-        self._open((time, kind, subject, cause, len(self._writes)))
+        self.open((time, kind, subject, cause, len(self.writes)))
         self.count = number = self.count + 1
         return number - 1
 
@@ -138,17 +141,17 @@ class Journal:
         if not self._events:
             return
         events = np.frombuffer(array("q", self._events), dtype=np.int64).reshape(-1, 5)
-        writes = np.frombuffer(array("q", self._writes), dtype=np.int64).reshape(-1, 3)
+        writes = np.frombuffer(array("q", self.writes), dtype=np.int64).reshape(-1, 3)
         keyframe = self.chunks[-1].after(self.size) if self.chunks else np.zeros(self.size, dtype=np.int64)
         self.chunks.append(Chunk(self.sealed, events, writes, keyframe))
         del self._events[:]
-        del self._writes[:]
+        del self.writes[:]
         self.sealed = self.count
 
     def drop_open_writes(self) -> None:
         """Forget writes that belong to no event: those of rebuilding the components of a resumed run."""
         assert not self._events, "only before the first event of a branch"
-        del self._writes[:]
+        del self.writes[:]
 
     def fork(self, count: int) -> Journal:
         """A journal that shares the first `count` events with this one and goes on by itself."""

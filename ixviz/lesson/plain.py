@@ -12,6 +12,7 @@ from ixviz.lesson.model import Lesson, Task
 from ixviz.lesson.session import Phase, Session
 from ixviz.lesson.stepper import scenario_plain
 from ixviz.lesson.wrap import wrapped
+from ixviz.measure.published import compared
 from ixviz.scenario.messages import cut
 
 WIDTH = 80
@@ -53,6 +54,7 @@ class Plain:
             self.say(f"Beat {session.index + 1} of {len(session.beats)}. {stopped(texts.title)}")
         if texts.say:
             self.say(texts.say)
+        self.published()
         if session.phase is Phase.ASKING:
             self.say(texts.ask, "Try: " if session.action == "task" else "Predict: ", "  ")
             for choice in texts.choices:
@@ -67,6 +69,20 @@ class Plain:
             self.say(texts.back)
         if texts.leaves_out:
             self.say(texts.leaves_out, "Not modelled: ", "  ")
+
+    def published(self) -> None:
+        """Published values beside ours, where the beat shows them."""
+        look, runs = self.session.look, self.session.runs
+        if look is None or look.view != "published":
+            return
+        got = compared(look.of, [runs.metrics(run) for run in look.runs])
+        if got is None:
+            return
+        self.say()
+        self.say(f"{got.title[:1].upper()}{got.title[1:]}:")
+        for row in got.rows:
+            self.say(f"{row.what}: the paper {row.paper}, ixviz {row.ours} ({row.grade})", "  ", "    ")
+        self.say(got.note, "  ", "  ")
 
     def ask(self) -> None:
         """Asks until there is an answer, a skip, or no more input."""

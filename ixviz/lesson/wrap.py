@@ -11,7 +11,7 @@ from ixviz.scenario.messages import escape
 
 
 def paragraphs(prose: str) -> list[str]:
-    """The paragraphs of a prose, each on one line, `**bold**` as `*bold*`. An empty line begins a new one."""
+    """The paragraphs of a prose, each on one line, `**bold**` and `*emphasis*` as `*word*`. An empty line divides."""
     blocks: list[list[str]] = [[]]
     for line in prose.split("\n"):
         if line.strip():

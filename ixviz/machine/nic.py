@@ -22,7 +22,7 @@ class RxRing(Component):
 
 
 class RxList(Component):
-    """The software list between ring and TCP (per queue); capacity 0 = there is none and batches come from the ring."""
+    """The software list between ring and TCP. Capacity 0: there is none, batches come from the ring."""
 
     head: int = field(doc="packets taken into a batch")
     tail: int = field(doc="packets moved here from the ring")

@@ -17,7 +17,7 @@ class Thread(Component):
     anchor: int = field(unit="ps", doc="when the speed was last set within this turn, 0 = not", hidden=True)
     position: int = field(doc="cycles done at the anchor, in 1/2^20", hidden=True)
     busy: int = field(unit="ps", doc="time spent in turns")
-    idle: int = field(unit="ps", doc="time spent quiescent")
+    idle: int = field(unit="ps", doc="time spent polling with nothing to do")
 
     def end_of(self, cycles: int) -> int:
         """When the work up to `cycles` (in 1/2^20, from the start of the turn) is done, at the present speed; ps."""

@@ -93,7 +93,10 @@ def find_previous(state: State) -> None:
 
 def break_at(state: State) -> None:
     state.prompt = Prompt(
-        "run to where (nic.q0.depth >= 5)", lambda text: search.break_at(state, text, 1), state.breakpoint
+        "run to where (nic.q0.depth >= 5)",
+        lambda text: search.break_at(state, text, 1),
+        state.breakpoint,
+        kept=bool(state.breakpoint),
     )
 
 

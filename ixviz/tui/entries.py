@@ -35,13 +35,15 @@ def entries(progress: Callable[[Path], str] | None = None) -> list[Entry]:
     for path in lessons:
         head = _head(path)
         number = re.match(r"(\d+)", path.parent.name)
-        minutes = head.get("minutes.lecture") or head.get("minutes") or head.get("minutes.alone")
+        minutes = head.get("minutes.alone") or head.get("minutes") or head.get("minutes.lecture")
+        lecture = head.get("minutes.lecture")
+        about = head.get("summary", "")
+        if minutes:
+            about += f" {minutes} minutes alone" + (f", {lecture} in a lecture." if lecture else ".")
         done = progress(path) if progress is not None else ""
         title = head.get("title", path.parent.name)
         name = f"{number.group(1)}  {title}" if number else title
-        out.append(
-            Entry("lesson", path, name, f"{minutes + ' min' if minutes else '':<8}  {done}", head.get("summary", ""))
-        )
+        out.append(Entry("lesson", path, name, f"{minutes + ' min' if minutes else '':<8}  {done}".rstrip(), about))
     for known in list_bundled():
         path = bundled(known)
         head = _head(path)

@@ -45,21 +45,32 @@ def _lesson(state: State) -> list[Key]:
         return [Key("q", "lesson list", 9), Key("PgUp", "back", 2), Key("?", "help", 8)]
     if lesson.asking:
         texts = lesson.texts()
-        n = len(texts.choices) if texts is not None else 0
+        if texts is None:
+            return [Key("?", "help", 8), Key("q", "lesson list", 7)]
+        n = len(texts.choices)
         choose = Key(f"a-{'abcdef'[n - 1]}", "choose", 5) if n else Key("0-9", "type", 5)
         return [
             choose,
             Key("↵", "answer", 9),
-            Key("h", "hint", 4),
+            *([Key("h", "hint", 4)] if lesson.hints_left() else []),
             Key("s", "skip", 3),
-            Key("←", "look back", 1),
+            *([Key("←", "look back", 1)] if state.branch.last() and not lesson.figures(state) else []),
             Key("?", "help", 8),
             Key("q", "lesson list", 7),
         ]
+    if lesson.figures(state):
+        return [
+            Key("↵", "go on", 10),
+            Key("PgUp", "beat before", 3),
+            Key("m", "the machine", 4),
+            Key("?", "help", 9),
+            Key("q", "lessons", 8),
+        ]
+    ends = state.branch.limit is not None and state.branch.at >= state.branch.last()
     return [
         Key("↵", "go on", 10),
-        Key("← →", "step", 8),
-        Key("space", "pause" if state.playing else "play", 7),
+        *([Key("←", "step back", 8)] if ends else [Key("← →", "step", 8)]),
+        *([] if ends else [Key("space", "pause" if state.playing else "play", 7)]),
         Key("- +", "step size", 4),
         Key("w", "why", 6),
         Key("b", "break", 1),
@@ -74,9 +85,8 @@ def _prompt(state: State, width: int) -> Line:
     prompt = state.prompt
     assert prompt is not None
     head = f"{prompt.ask}: "
-    tail = f"   {prompt.error}" if prompt.error else state.keys("   ↵ goes, esc leaves")
+    tail = state.keys("   ↵ goes, esc leaves")
     room = max(width - len(head) - min(len(tail), width // 2) - 1, 8)
     typed = prompt.text[-room:]
-    return fit(
-        (Span(head, "key"), Span(typed, "bold"), Span("█", "now"), Span(tail, "bad" if prompt.error else "dim")), width
-    )
+    style = "choice" if prompt.kept else "bold"
+    return fit((Span(head, "key"), Span(typed, style), Span("█", "now"), Span(tail, "dim")), width)

@@ -46,7 +46,8 @@ def compose(state: State, width: int, height: int) -> Frame:
     if state.help:
         return Frame(help_lines(state, width, height), [])
     hits: list[Hit] = []
-    made = _wide if width >= WIDE_WIDTH and height >= WIDE_HEIGHT else _narrow
+    over = state.lesson is not None and state.lesson.over
+    made = _wide if width >= WIDE_WIDTH and height >= WIDE_HEIGHT and not over else _narrow
     lines = made(state, width, height - 2, hits)
     lines = (lines + [fit("", width)] * height)[: height - 2]
     lines += [_message(state, width), footer_line(state, width)]
@@ -63,9 +64,11 @@ def _title(state: State, width: int, right: str) -> Line:
 
 def _status(state: State, width: int, right: str) -> Line:
     branch = state.branch
+    if state.lesson is not None and state.lesson.over:
+        return fit("", width)
     parts: list[Span] = [Span(f"t {clock(branch.now)}   event {count(branch.at)}   ")]
     words = state.status()
-    if state.lesson is not None and state.lesson.whole and branch.sim.until:
+    if _figures(state) and branch.sim.until:
         parts, words = [Span(f"t {clock(branch.sim.until)}   ")], "the whole run"
     style = "here" if state.playing else "warn" if state.place else "mark" if state.job is not None else ""
     parts += [Span(words, style), Span(f"   step: {state.step}")]
@@ -83,12 +86,18 @@ def _status(state: State, width: int, right: str) -> Line:
 
 def _message(state: State, width: int) -> Line:
     """The rule above the keys: what a key has just led to, else the present event in words."""
+    if state.prompt is not None and state.prompt.error:
+        return rule.rule(width, state.prompt.error)
     if state.message:
         return rule.rule(width, state.message)
     branch = state.branch
-    if state.tab == "Now" or (state.lesson is not None and (state.lesson.whole or state.lesson.over)):
+    if state.tab == "Now" or _figures(state) or (state.lesson is not None and state.lesson.over):
         return rule.rule(width)
     return rule.rule(width, branch.picture.words(branch.moment, branch.at))
+
+
+def _figures(state: State) -> bool:
+    return state.lesson is not None and state.lesson.figures(state)
 
 
 def _marked(state: State) -> frozenset[str]:
@@ -155,8 +164,9 @@ def _narrow(state: State, width: int, height: int, hits: list[Hit]) -> Lines:
     cores = branch.picture.cores
     lesson = state.lesson
     least = 4 if body < 14 else 7 if body < 18 else 6 if lesson is None and cores > 1 else 9
-    # Figures of a whole run, or two runs: no lanes of one moment below them.
-    alone = lesson is not None and not state.everything and (lesson.whole or lesson.compare() is not None)
+    # Figures of a whole run, two runs, the end: no lanes of one moment below them.
+    two = lesson is not None and not state.everything and lesson.compare() is not None
+    alone = two or _figures(state) or (lesson is not None and lesson.over)
     lanes_room = 4 if body - least >= 8 and 3 * cores + 1 <= body - least - 3 - cores and not alone else 0
     lines = lesson.stage(state, width, body - least - (0 if alone else 4)) if lesson is not None else None
     if lines is None:
@@ -188,7 +198,9 @@ def _wide(state: State, width: int, height: int, hits: list[Hit]) -> Lines:
     compare = lesson is not None and not state.everything and lesson.compare() is not None
     rows = min(cores, max((height - 20) // 2, 1))
     if compare:
-        below = lesson.compare_lines(width, 12)
+        below = lesson.compare_lines(state, width, 12)
+    elif _figures(state):
+        below = []
     else:
         below = _lanes(state, width, rows, 0, [])
         below += [fit("", width), branch.picture.levels(branch.moment, width, state.core_shown())]
@@ -202,7 +214,7 @@ def _wide(state: State, width: int, height: int, hits: list[Hit]) -> Lines:
     columns: list[list[Content]] = [list(machine) + [""] * (room - len(machine)), side + [""] * (room - len(side))]
     out += hjoin(columns, [line(Span("│", "dim"), " ")], [left, right])[:room]
     out.append(rule.rule(width, joints={left: "┴"}))
-    if not compare:
+    if not compare and not _figures(state):
         _lanes(state, width, rows, len(out), hits)
     return out + below
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ixviz.draw import bar, chart
+from ixviz.draw import bar, chart, prose, table
 from ixviz.draw.cells import Lines, Span, fit
 from ixviz.draw.numbers import si
 
 from .state import State
 
+_LETTERS = "XYZUVW"  # of the curves: A and B would be read as the bound B
 _NAMES = {"batches.size": "batch size", "latency": "latency"}
 
 
@@ -20,9 +21,11 @@ def shown(state: State, width: int, height: int) -> Lines:
     """The chart of the present look; nothing when it asks for the machine."""
     session = state.session
     look = session.look
-    if look is None or look.view != "chart":
+    if look is None or look.view not in ("chart", "published"):
         return []
     of = str(look.of or "")
+    if look.view == "published":
+        return _published(session, of, tuple(look.runs), width, height)
     runs = tuple(look.runs) or (session.position.run,)
     whole = session.position.event is None
     if not whole:
@@ -62,11 +65,15 @@ def _latency(session: Any, runs: tuple[str, ...], width: int, height: int, limit
         if len(values):
             shares = np.linspace(0, 100, 101)
             points = [(float(v) / 1e6, float(s)) for s, v in zip(shares, np.percentile(values, shares), strict=True)]
-            series.append(chart.Series(f"{run}", points, chr(65 + i), style=f"core{i}"))
+            series.append(chart.Series(f"{run}", points, _LETTERS[i % len(_LETTERS)], style=f"core{i}"))
     if not series:
         return []
     end = max(s.points[99][0] for s in series) * 1.05
     title = "% of requests done within …" + (f"  (limit {limit / 1e6:,.0f} µs)" if limit else "")
+    if len(series) == 2 and all(
+        abs(a - b) <= 0.01 * end for (a, _), (b, _) in zip(series[0].points[:100], series[1].points[:100], strict=True)
+    ):
+        title += "  one lies on the other"
     return chart.chart(series, width, height, x_unit="µs", y_unit=title, y_range=(0.0, 100.0), x_range=(0.0, end))
 
 
@@ -80,7 +87,7 @@ def _sizes(session: Any, run: str, width: int, height: int) -> Lines:
     values = []
     for low in range(1, len(counts), per):
         high = min(low + per - 1, len(counts) - 1)
-        name = str(low) if per == 1 else f"{low}–{high}"
+        name = str(low) if low == high else f"{low}–{high}"
         values.append((name, float(counts[low : high + 1].sum())))
     title = "how many batches had each size"
     return [fit((Span(title, "dim"),), width), *chart.columns(values, width, height - 1, unit="packets")]
@@ -95,5 +102,22 @@ def _bars(session: Any, runs: tuple[str, ...], of: str, width: int) -> Lines:
         value = metrics.get(key, metrics.get(f"{key}_per_s", metrics.get(f"{key}_us")))
         if value is not None:
             text = si(value, "/s", 2) if f"{key}_per_s" in metrics else f"{value:,.1f}"
-            rows.append((f"  {run}", float(value), text))
-    return bar.bar_list(rows, width) if rows else []
+            rows.append((f"  {run}: B {session.runs.whole(run).bound}", float(value), text))
+    title = fit((Span(f"{section} {key}", "dim"),), width)
+    return [title, *bar.bar_list(rows, width)] if rows else []
+
+
+def _published(session: Any, of: str, runs: tuple[str, ...], width: int, height: int) -> Lines:
+    """Published values beside those of our runs."""
+    from ixviz.measure.published import compared
+
+    if not all(session.runs.is_ready(run) for run in runs):
+        return [fit((Span("simulating …", "dim"),), width)]
+    got = compared(of, [session.runs.metrics(run) for run in runs])
+    if got is None:
+        return []
+    columns = [table.Column(got.title, gap=0), *(table.Column(name, ">", gap=3) for name in ("the paper", "ixviz"))]
+    columns.append(table.Column("ours is", "<", gap=3))
+    body = [[row.what, row.paper, row.ours, row.grade] for row in got.rows]
+    lines = table.table(columns, body, width)
+    return [*lines, fit("", width), *prose.prose(got.note, width, style="dim")][:height]

@@ -15,6 +15,7 @@ from .lesson_state import LessonState
 from .state import State
 
 _LABEL = 10
+_WALK = "← and → walk back and forth; - makes the steps smaller, + larger. ↵ goes on."
 
 
 def lesson(state: State, width: int, height: int) -> Lines:
@@ -29,6 +30,8 @@ def lesson(state: State, width: int, height: int) -> Lines:
         return [fit((Span("simulating …", "dim"),), width)]
     rows: Lines = []
     if own.asking:
+        if own.session.review:
+            rows.append(fit((Span("Once more: this one was missed.", "dim"),), width))
         rows += _said(texts.say, width)
         rows += [fit("", width)] if rows else []
         rows += _question(own, texts, width)
@@ -42,8 +45,10 @@ def lesson(state: State, width: int, height: int) -> Lines:
         rows += _said(texts.say, width)
         if texts.why:
             rows += [fit("", width), *_said(texts.why, width)]
+        if not own.figures(state):
+            rows += [fit("", width), *prose.prose(state.keys(_WALK), width, style="dim")]
     if not own.asking and texts.leaves_out:
-        rows += [fit("", width), *prose.prose(f"Left out: {texts.leaves_out}", width, style="dim")]
+        rows += [fit("", width), *_labelled("LEFT OUT", texts.leaves_out, width, "dim")]
     return scrolled(state, rows, width, height)
 
 
@@ -56,9 +61,9 @@ def _said(text: str, width: int) -> Lines:
     return prose.prose(paragraphs(text), width) if text.strip() else []
 
 
-def _labelled(label: str, text: str, width: int) -> Lines:
+def _labelled(label: str, text: str, width: int, style: str = "") -> Lines:
     """`WHY       Batch 2 took …`, hanging below the text."""
-    body = prose.prose(paragraphs(text), max(width - _LABEL, 10))
+    body = prose.prose(paragraphs(text), max(width - _LABEL, 10), style=style)
     return [fit((Span(f"{label if not i else '':<{_LABEL}}", "title"), *row), width) for i, row in enumerate(body)]
 
 
@@ -95,7 +100,7 @@ def _outcome(texts: Any, width: int) -> Lines:
     if out.kind == "right":
         rows += _labelled("RIGHT", f"**{was or said}**", width)
     else:
-        rows += _labelled("YOU SAID" if said else "SKIPPED", said or "nothing", width)
+        rows += _labelled("YOU SAID", said, width) if said else [fit((Span("SKIPPED", "title"),), width)]
         if out.message:
             rows += _labelled("", out.message, width)
         if was:
@@ -115,7 +120,7 @@ def _end(own: LessonState, width: int) -> Lines:
         rows += [fit(own.score(), width), fit("", width)]
     wrong = list(session.wrong)
     if wrong:
-        rows.append(fit("These come back when you open it again:", width))
+        rows.append(fit("To look at again:", width))
         rows += [fit((Span("  × ", "bad"), Span(beat.title)), width) for beat in wrong]
-    rows += [fit("", width), fit("q leaves, PgUp looks back.", width)]
+    rows += [fit("", width), fit("PgUp goes back through the beats, q leaves.", width)]
     return rows

@@ -25,6 +25,7 @@ class LessonState(Question):
         self.chosen: int | None = None
         self.typed = ""
         self.said = ""  # what the last answer lacked
+        self.judging = False
         self.branches: dict[str, Branch] = {}
         self._thread: threading.Thread | None = None
         self._failed: BaseException | None = None
@@ -53,6 +54,8 @@ class LessonState(Question):
         session = self.session
         if self.over:
             return f"{session.lesson.title} · the end"
+        if session.review:
+            return f"Once more · {session.beat.title}"
         return f"{session.lesson.title} {session.index + 1}/{len(session.beats)} · {session.beat.title}"
 
     def score(self) -> str:
@@ -80,22 +83,32 @@ class LessonState(Question):
 
     def _work(self, *, prepare: bool) -> None:
         """Compute the texts, then what the beat needs, in the background; texts that are quick are there at once."""
-        self._failed, self._texts = None, None
+        self._texts = None
 
         def work() -> None:
-            try:
-                self._texts = self.session.texts()
-                if prepare:
-                    self.session.prepare()
-            except BaseException as error:
-                self._failed = error
+            self._texts = self.session.texts()
+            if prepare:
+                self.session.prepare()
 
-        self._thread = threading.Thread(target=work, daemon=True, name="prepare")
-        self._thread.start()
+        self._background(work)
+        assert self._thread is not None
         end = time.monotonic() + 0.03
         while self._texts is None and self._thread.is_alive() and time.monotonic() < end:
             time.sleep(0.001)
         self._shown = self._texts is not None
+
+    def _background(self, work: Callable[[], Any]) -> None:
+        """Do some work in a thread; `tick` sees its end, and what went wrong."""
+        self._failed = None
+
+        def run() -> None:
+            try:
+                work()
+            except BaseException as error:
+                self._failed = error
+
+        self._thread = threading.Thread(target=run, daemon=True, name="prepare")
+        self._thread.start()
 
     def place(self, state: State) -> None:
         """Put the branch of the session's position on the screen, where it stands."""
@@ -124,33 +137,47 @@ class LessonState(Question):
             self.branches[run] = known
         return known
 
-    @property
-    def whole(self) -> bool:
-        """Whether the whole run may be read: what is shown then are figures, not a moment."""
-        return self.session.position.event is None and not self.asking
+    def figures(self, state: State) -> bool:
+        """Whether figures of whole runs stand where the machine would: then there is no moment to step from."""
+        look = self.session.look
+        if self.over or state.everything or look is None or look.view == "machine" or look.compare:
+            return False
+        return self.session.position.event is None
 
     def stage(self, state: State, width: int, height: int) -> Lines | None:
         """What stands where the machine would: a chart or a comparison; None for the machine."""
-        if self.over or state.everything:
+        if self.over:
+            return []
+        if state.everything:
             return None
         if self.compare() is not None:
-            return self.compare_lines(width, height)
+            return self.compare_lines(state, width, height)
         from .lesson_charts import shown
 
         return shown(state, width, min(height, 22)) or None
 
-    def compare_lines(self, width: int, height: int) -> Lines:
-        """The lanes of the runs that are compared, one below the other, each as far as may be read."""
+    def compare_lines(self, state: State, width: int, height: int) -> Lines:
+        """The lanes of the runs that are compared at the present time, one below the other, each as far as may be read.
+
+        They show at least what has happened since the beat's stop.
+        """
         out: Lines = []
-        runs = self.compare() or ()
-        for run in runs:
+        now = state.branch.now
+        stop = self.session.stops.stop(self.session.beat).event or 0
+        since = min(state.branch.sim.history.event(stop).time, now)
+        note = "after ▲ nothing is shown till you answer" if self.asking else ""
+        for run in self.compare() or ():
             branch = self.branch_of(run)
-            position = self.session.position_of(run)
-            branch.limit = position.event
-            if position.event is not None and branch.at != position.event:
-                branch.seek(position.event)
+            branch.limit = self.session.position_of(run).event
+            if branch is not state.branch:
+                branch.seek_time(now)
             name = fit((Span(f"{run}: {branch.picture.heading}", "title"),), width)
-            out += [name, *branch.picture.lanes(branch.moment, width, 1).lines]
+            for wider in range(6):
+                first = None if not wider and self.asking else since
+                lanes = branch.picture.lanes(branch.moment, width, 1, zoom=state.zoom + wider, note=note, since=first)
+                if lanes.start <= since:
+                    break
+            out += [name, *lanes.lines]
         return out[:height]
 
     def tick(self) -> bool:

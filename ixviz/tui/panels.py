@@ -21,7 +21,15 @@ def panel(state: State, width: int, height: int) -> Lines:
     """The present tab, at most `height` lines of `width` cells; sets `state.links` and `state.rows`."""
     state.links = []
     state.rows = height
+    if state.tab not in ("Lesson", "What if") and state.lesson is not None and state.lesson.figures(state):
+        return prose.prose(state.keys(_NO_MOMENT), width)[: max(height, 0)]
     return PANELS[state.tab](state, width, height)[: max(height, 0)]
+
+
+_NO_MOMENT = (
+    "The picture shows figures of whole runs, so there is no moment to look at. m shows the machine in its place; "
+    "then → and space move it, and this tab follows."
+)
 
 
 def scrolled(state: State, lines: Lines, width: int, height: int, key: str = "") -> Lines:
@@ -118,9 +126,8 @@ def _changed(state: State, width: int, height: int) -> Lines:
     changes = _changes(state, branch.at)
     rows += table.table(_CHANGES, changes, width, header=False, signed=True)
     if not changes:
-        rows.append(
-            fit((Span("  nothing that a person would see" if branch.at else "  all parts come to be", "dim"),), width)
-        )
+        none = "  nothing that a person would see" if branch.at else "  the run begins; tab Parts has what is there"
+        rows.append(fit((Span(none, "dim"),), width))
     return scrolled(state, rows, width, height)
 
 
@@ -144,12 +151,13 @@ def _log(state: State, width: int, height: int) -> Lines:
         return [*rows, fit((Span("nothing has happened yet" if not state.found else "none so far", "dim"),), width)]
     moment = branch.moment
     digits = len(count(numbers[-1])) + 1
-    for number in numbers:
-        time = clock(branch.sim.history.event(number).time)
+    times = [clock(branch.sim.history.event(number).time) for number in numbers]
+    room = max(map(len, times))
+    for number, time in zip(numbers, times, strict=True):
         here = number == branch.at
         line = (
             Span(f"{'#' + count(number):>{digits}}  ", "dim"),
-            Span(f"{time:>12}  "),
+            Span(f"{time:>{room}}  "),
             Span(branch.picture.words(moment, number), "here" if here else ""),
         )
         rows.append(chosen_line(state, line, width, partial(_go, number)))
@@ -216,12 +224,14 @@ def _packet(state: State, width: int, height: int) -> Lines:
     ]
     rows += [*prose.prose(facts, width), fit("", width)]
     before = None
-    for event, time, words in branch.picture.journey(moment, packet):
+    journey = branch.picture.journey(moment, packet)
+    room = max((len(clock(time)) for _, time, _ in journey), default=0)
+    for event, time, words in journey:
         after = f"+{duration(time - before)}" if before is not None else ""
         before = time
         style = "here" if event == branch.at else ""
         line = sides(
-            (Span(f"{clock(time):>12} {after:>10}  ", "dim"), Span(words, style)),
+            (Span(f"{clock(time):>{room}} {after:>10}  ", "dim"), Span(words, style)),
             (Span(f"#{count(event)}", "key"),),
             width - 2,
         )

@@ -16,6 +16,8 @@ from ixviz.draw.signs import HERE
 from . import panels
 from .state import State
 
+KNOBS = "system.batch_bound=1, machine.nic.ring=64, workload.rate=2 M/s"
+
 
 def _open(name: str, state: State) -> None:
     state.part = name
@@ -108,7 +110,7 @@ def tree(state: State, width: int, height: int) -> Lines:
         text = "the run as it was written"
         if branch.parent is not None:
             forked = clock(branch.sim.history.event(branch.fork).time)
-            text = f"{branch.change}   from {forked} on, event {count(branch.fork)}"
+            text = f"{branch.change}   from {forked}, #{count(branch.fork)}"
         indent = "   " * (depth - 1) + "└─ " if depth else ""
         here = index == state.current
         line = (
@@ -125,7 +127,8 @@ def tree(state: State, width: int, height: int) -> Lines:
     add(0, 0)
     if len(state.branches) == 1:
         rows += [fit("", width), fit("x changes a knob at this moment and goes on from here: a second branch.", width),
-                 fit("Both stay. Up to the fork they are the same run, event for event.", width)]  # fmt: skip
+                 fit("Both stay. Up to the fork they are the same run, event for event.", width), fit("", width),
+                 fit((Span(f"knobs: {KNOBS}", "dim"),), width)]  # fmt: skip
     else:
         rows += [fit("", width), *_compared(state, width)]
     return panels.scrolled(state, rows, width, height)
@@ -146,4 +149,5 @@ def _compared(state: State, width: int) -> Lines:
         body.append([branch.name, rows, count(moment.packets), count(moment.batches), mean, p99])
     titles = ("branch", "at", "arrived", "batches", "mean", "p99")
     columns = [table.Column(t, "<" if i < 2 else ">") for i, t in enumerate(titles)]
-    return table.table(columns, body, width)
+    note = "mean and p99: from ring to doorbell, of the last 2,000 packets that left"
+    return [*table.table(columns, body, width), fit((Span(note, "dim"),), width)]

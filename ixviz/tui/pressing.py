@@ -9,10 +9,16 @@ from . import actions, search
 from .keys import action_of
 from .state import State
 
+_MOVES = ("forward", "back", "play", "start", "end", "goto", "find", "find_next", "find_previous", "break_at",
+          "break_back", "packet")  # fmt: skip
+
 
 def run(state: State, action: str) -> None:
     """Carry out an action of the table."""
     state.message = ""
+    if action in _MOVES and state.lesson is not None and state.lesson.figures(state):
+        state.message = "these are figures of whole runs; m shows the machine, to step through it"
+        return
     if state.job is not None and action not in ("cancel", "up_level", "quit", "help"):
         state.job, state.job_text = None, ""
     if action in ("forward", "back", "start", "end", "goto", "find", "break_at", "break_back", "packet", "what_if"):

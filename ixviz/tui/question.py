@@ -11,6 +11,7 @@ from typing import Any
 from .state import State
 
 LETTERS = "abcdef"
+_OWN = f"{LETTERS}hs0123456789"
 
 
 class Question:
@@ -22,7 +23,10 @@ class Question:
     chosen: int | None
     typed: str
     said: str  # what the last answer lacked
+    judging: bool  # whether a task's machine runs
     _texts: Any
+    _waiting: Callable[[], None] | None
+    _background: Callable[[Callable[[], Any]], None]
     place: Callable[[State], None]
     _work: Callable[..., None]
     _when_ready: Callable[[State, Callable[[], None]], None]
@@ -31,6 +35,9 @@ class Question:
         """A key of the open question; False when it is none of its keys."""
         if not self.asking or self.over:
             return False
+        if self.judging and (key in ("enter", "backspace", "pagedown") or (character or "q") in _OWN):
+            state.message = "simulating, a moment"
+            return True
         kind = self.session.action
         if self._texts is None:
             return key in ("enter", "pagedown") or bool(character and character.isalnum() and character != "q")
@@ -39,7 +46,7 @@ class Question:
             if character == "h":
                 hint = self.session.hint()
                 self._texts = self.session.texts()
-                state.message = "" if hint else "there are no more hints"
+                state.message = "" if hint else f"there is no {'further ' if self._texts.hints else ''}hint here"
             elif character == "s":
                 self._when_ready(state, lambda: self._answered(state, self.session.skip()))
             elif character in LETTERS[: len(choices)]:
@@ -65,6 +72,11 @@ class Question:
             return True
         return False
 
+    def hints_left(self) -> int:
+        """How many hints h has still to give."""
+        action = getattr(self.session.beat, "action", None)
+        return len(action.hints) - len(self._texts.hints) if action is not None and self._texts is not None else 0
+
     def _answer(self, state: State) -> None:
         choices = self._texts.choices
         text = LETTERS[self.chosen] if choices and self.chosen is not None else self.typed
@@ -72,12 +84,24 @@ class Question:
         if not text:
             self.said = f"{'choose' if choices else 'type'} {self._texts.wanted}, then ↵"
             return
-        self._when_ready(state, lambda: self._answered(state, self.session.answer(text)))
+        self._when_ready(state, lambda: self._judge(state, text))
+
+    def _judge(self, state: State, text: str) -> None:
+        """What the answer is worth; a task runs its machine for it, in the background."""
+        if self.session.action != "task":
+            self._answered(state, self.session.answer(text))
+            return
+        found: list[Any] = []
+        self.judging, self.said = True, ""
+        self._background(lambda: found.append(self.session.answer(text)))
+        self._waiting = lambda: self._answered(state, found[0])
 
     def _answered(self, state: State, outcome: Any) -> None:
-        state.message = ""
+        state.message, self.judging = "", False
         if outcome.kind == "unusable" or self.asking:
             self.said, self.typed = outcome.message, ""
+            if outcome.kind == "wrong":
+                self.said = f"{outcome.said}: {outcome.message}"
             self._texts = self.session.texts()
             return
         state.tab = "Lesson"

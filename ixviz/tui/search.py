@@ -26,11 +26,12 @@ def type_into(state: State, key: str, character: str | None) -> bool:
         elif state.prompt is prompt:
             state.prompt = None
     elif key in ("backspace", "ctrl+h"):
-        prompt.text, prompt.error = prompt.text[:-1], ""
+        prompt.text, prompt.error, prompt.kept = prompt.text[:-1], "", False
     elif key == "ctrl+u":
         prompt.text, prompt.error = "", ""
     elif character and character.isprintable():
-        prompt.text, prompt.error = (prompt.text + character)[:200], ""
+        before = "" if prompt.kept else prompt.text
+        prompt.text, prompt.error, prompt.kept = (before + character)[:200], "", False
     return True
 
 
@@ -162,7 +163,7 @@ def follow(state: State, text: str) -> str | None:
         )
     state.followed = number
     state.tab = "Packet"
-    state.message = f"P is packet {number:,}; step size packet follows it"
+    state.message = f"packet {number:,} is P in the picture; step size packet goes along with it"
     return None
 
 
@@ -194,7 +195,7 @@ def what_if(state: State, text: str) -> str | None:
     state.current = len(state.branches) - 1
     state.tab = "What if"
     state.moved()
-    state.message = f"{made.name}: {made.change} from {_clock(made.now)} on; v looks at the other"
+    state.message = f"{made.name}: {made.change} from now on; v shows the other branch"
     return None
 
 
@@ -204,9 +205,3 @@ def _cannot(branch: Branch, key: str) -> str | None:
     if key in fixed:
         return f"{key} is fixed once the machine runs: open the scenario with --set {key}=…"
     return None
-
-
-def _clock(ps: int) -> str:
-    from ixviz.draw.numbers import clock
-
-    return clock(ps)

@@ -29,12 +29,16 @@ NOT_YET = "nothing after this is shown till you answer"
 
 @dataclass
 class Prompt:
-    """A line the reader types: `ask` says what is wanted, `done` takes it and returns a message of what is wrong."""
+    """A line the reader types: `ask` says what is wanted, `done` takes it and returns a message of what is wrong.
+
+    `kept`: `text` is what was typed the last time; ↵ takes it again, the first sign typed replaces it.
+    """
 
     ask: str
     done: Callable[[str], str | None]
     text: str = ""
     error: str = ""
+    kept: bool = False
 
 
 @dataclass

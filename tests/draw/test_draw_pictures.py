@@ -134,6 +134,8 @@ def test_only_stars_are_markup() -> None:
     text = "a [red]b[/red] \\[c] ** d ** \x1b[31m"
     assert plain(prose.prose(text, 80)) == "a [red]b[/red] \\[c] ** d ** \\x1b[31m"
     assert Span("y z", "bold") in prose.prose("x **y z** w", 80)[0]
+    assert Span("in", "emphasis") in prose.prose("what is *in* the machine", 80)[0]
+    assert plain(prose.prose("2 * 3 * 4, 2*3*4, *.pcap or *.yaml", 80)) == "2 * 3 * 4, 2*3*4, *.pcap or *.yaml"
     assert plain(prose.prose("it took 0.25 µs", 13)) == "it took\n0.25 µs", "a number keeps its unit beside it"
 
 

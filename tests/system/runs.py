@@ -49,18 +49,22 @@ def plain(raw: Mapping[str, Any]) -> Scenario:
 
 
 class Telling(Journal):
-    """A journal that calls `tell(number, kind, subject)` when an event is complete: when the next one opens."""
+    """A journal that calls `tell(number, kind, subject)` when an event is complete: when the next one opens.
+
+    It listens at `open`, through which every event goes, also those that do without the call of `event`.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.tell: Callable[[int, int, int], None] = lambda number, kind, subject: None
-        self.present = (0, 0)
+        self.opened, self.present, self._really_open = 0, (0, 0), self.open
+        self.open = self._listen
 
-    def event(self, time: int, kind: int, subject: int, cause: int) -> int:
-        if self.count:
-            self.tell(self.count - 1, *self.present)
-        self.present = kind, subject
-        return super().event(time, kind, subject, cause)
+    def _listen(self, row: tuple[int, int, int, int, int]) -> None:
+        if self.opened:
+            self.tell(self.opened - 1, *self.present)
+        self.opened, self.present = self.opened + 1, (row[1], row[2])
+        self._really_open(row)
 
 
 def unwatched(made: Scenario) -> Simulation:

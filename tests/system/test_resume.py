@@ -12,12 +12,19 @@ from system.runs import events, plain, recorded, same_completions, same_figures,
 
 from ixviz.history import Journal
 from ixviz.history import journal as journal_module
+from ixviz.measure.metrics import metrics
 from ixviz.scenario.load import list_bundled, with_changes
 from ixviz.scenario.simulate import simulate
 from ixviz.system.simulation import Checkpoint, Simulation
 from ixviz.workload import open as open_module
 
 BLOCKS = st.sampled_from([5, 64, 65_536])
+
+
+def told_by(sim: Simulation) -> Any:
+    """All figures, batches and completions so far."""
+    batches = {name: column.tolist() for name, column in sim.batch_table().items()}
+    return metrics(sim), batches, [(a.tolist(), b.tolist()) for a, b in sim.completions()]
 
 
 def stopped_and_resumed(raw: dict[str, Any], block: int, part: float) -> None:
@@ -28,11 +35,12 @@ def stopped_and_resumed(raw: dict[str, Any], block: int, part: float) -> None:
         whole = unwatched(made)
         sim = simulate(made)
         sim.run(int(whole.now * part))
-        checkpoint = sim.checkpoint()
+        checkpoint, then = sim.checkpoint(), told_by(sim)
         early = sim.resume(checkpoint)  # before the one it was taken from goes on
         early.run()
         sim.run()
         late = sim.resume(checkpoint)
+        assert told_by(late) == then, "what came later is known"
         middle = (whole.now + checkpoint.time) // 2
         late.run(middle)
         again = late.resume(late.checkpoint())  # a checkpoint of a resumed run

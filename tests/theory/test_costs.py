@@ -8,7 +8,7 @@ from theory.figures import figures
 from ixviz.machine.rss import default_reta
 from ixviz.machine.wire import PS, frame_bytes, wire_ps
 from ixviz.scenario.simulate import simulate
-from ixviz.system.ix.costs import TABLES, Costs
+from ixviz.system.ix.costs import KEYS, TABLES, Costs, Stage
 
 CLOCK = 2_400_000_000
 
@@ -22,6 +22,15 @@ def test_a_usr_batch_of_n_costs_2360_and_n_times_7963_cycles() -> None:
     assert len(np.unique(size)) > 20
     assert took.tolist() == [-(-(2360 + int(n) * 7963) * PS // CLOCK) for n in size]
     assert [Costs(TABLES["usr"]).turn(n) for n in (1, 64)] == [10_323, 2360 + 64 * 7963]
+
+
+@pytest.mark.parametrize("queues", [0, 3])
+def test_a_turn_costs_what_its_stages_cost_to_the_cycle(queues: int) -> None:
+    """Odd numbers, so that what is halved for the two crossings adds up too."""
+    table = {key: Stage(3 + i, 11 + 2 * i, 101 + i, 1) for i, key in enumerate(KEYS)}
+    for data, control in ((0, 0), (1, 0), (0, 1), (5, 3)):
+        each = (s.batch + s.queue * queues + s.packet * data + s.control * control for s in table.values())
+        assert Costs(table, queues).turn(data, control) == sum(each)
 
 
 def echo(messages: int, cores: int = 1, hyperthreads: bool = False, ports: int = 1, until: str = "20 ms") -> float:

@@ -55,7 +55,7 @@ class Session:
     """As much of lesson.Session as a question needs."""
 
     def __init__(self) -> None:
-        self.phase, self.action, self.index, self.score = "asking", "choose", 0, ""
+        self.phase, self.action, self.index, self.score, self.review = "asking", "choose", 0, "", False
         self.beat = SimpleNamespace(title="A beat")
         self.beats, self.wrong = (self.beat,), ()
         self.lesson = SimpleNamespace(title="A lesson")

@@ -100,8 +100,33 @@ def test_a_break_runs_to_the_condition_and_back() -> None:
     press(state, "B")
     assert state.branch.at == there
     press(state, "b")
-    typed(state, "x")
-    assert state.prompt is not None and state.prompt.error
+    typed(state, "x")  # replaces what was typed the last time
+    assert state.prompt is not None and state.prompt.text == "x" and state.prompt.error
+    assert state.prompt.error in screen(state)
+
+
+def test_with_a_bound_of_1_it_would_have_left_when_the_branch_says() -> None:
+    """Why's line about B = 1 against the model itself, forked before the poll of each batch."""
+    from ixviz.scenario.load import with_changes
+    from ixviz.system.ix.picture.why import alone_at
+
+    state = bench()
+    press(state, "end")
+    branch = state.branch
+    moment, batches = branch.moment, branch.sim.batches
+    changed = with_changes(branch.scenario, {"system.batch_bound": 1})
+    for row in (2, 3, 4, 12):
+        branch.seek(batches.event[row] - 2)  # the doorbell before has the same time as the poll
+        forked = branch.forked(changed, state.picture_of, "one by one", "")
+        while not forked.ended:
+            forked.record(0.1)
+        forked.seek(forked.last())
+        for packet in moment.members(row):
+            assert alone_at(moment, packet, row, branch.sim.threads[0], batches.ends[row]) == forked.moment.left(packet)
+    branch.seek(batches.last[3])
+    state.followed = 9
+    press(state, "w")
+    assert "With B = 1 from this batch on it would have left after 5.82 µs." in screen(state)
 
 
 def test_why_adds_up_to_the_picosecond() -> None:

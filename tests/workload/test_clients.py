@@ -72,6 +72,17 @@ def test_a_latency_is_two_ways_the_queue_and_the_turn() -> None:
     assert all(b - a in took for a, b in pairwise(sent))  # without a rate: at once again
 
 
+@pytest.mark.parametrize("ports", [1, 2])
+def test_requests_queue_for_the_wire_of_their_port(ports: int) -> None:
+    nic = {"rate": "1 Gbps", "ports": ports}
+    sim = run({"connections": 60, "outstanding": 4, "round_trip": "2 us"}, nic=nic)
+    packets = sim.feed.packets
+    for port in range(ports):
+        mine = [n for n in range(1, len(packets.batch)) if sim.feed.flow_data(packets.flow[n])[1] == port]
+        gaps = [packets.arrives[b] - packets.arrives[a] for a, b in pairwise(mine)]
+        assert len(gaps) > 500 and min(gaps) == 142 * 8000  # 142 B at 8 ns a byte, back to back
+
+
 @pytest.mark.parametrize("watch", [True, False])
 def test_a_request_that_is_dropped_is_sent_again_after_an_rto(watch: bool) -> None:
     nic = {"rate": "10 Gbps", "ring": 1, "queues": 1}

@@ -116,12 +116,28 @@ class Dataplane(Thread):
 
     def wake(self, now: int) -> None:
         """A stage, a turn or an idle time ends at `now`."""
-        stage = self.stage
-        if self.journal is not None:
+        stage, journal = self.stage, self.journal
+        if journal is not None:
             if self.feed.next_at <= now:
                 self.feed.advance(now)
-            if IDLE < stage < TX:
-                self._next_stage(now, stage + 1)
+            if IDLE < stage < TX:  # the next stage; the most frequent event of a run, hence no calls where none need be
+                journal.open((now, stage + 1 + _STAGE0, self.subject, self.last_event, len(journal.writes)))
+                journal.log((self.stage_slot, stage, stage + 1))
+                self.last_event = journal.count
+                journal.count += 1
+                stage += 1
+                self.__dict__["stage"] = stage
+                if stage == TCP:
+                    self._tcp_in()
+                elif stage == CALLS and (self.fresh or self.control):
+                    self._calls_out()
+                if self.anchor or self.control or self.factors is not None or self.speed != self.clock:
+                    self.alarm.arm(self.next_end())
+                else:  # only data, fixed costs, one speed
+                    offsets = self.offsets.get(self.size) or self._offsets(self.size)
+                    alarm = self.alarm
+                    alarm.at = at = self.began + offsets[stage]
+                    heappush(alarm.queue, (at, alarm.order, 0, alarm))
                 return
         if stage and not self._ring_doorbell(now):
             return
@@ -267,27 +283,12 @@ class Dataplane(Thread):
             cause = max((self.feed.last_event[q] for q in self.queues), default=cause)
         self.last_event = self.journal.event(now, kind, self.subject, cause)
 
-    def _next_stage(self, now: int, stage: int) -> None:
-        journal = self.journal
-        assert journal is not None
-        self.last_event = journal.event(now, stage + _STAGE0, self.subject, self.last_event)
-        self.__dict__["stage"] = stage  # self.stage = stage, at half its price: the most frequent write of a run
-        journal.log((self.stage_slot, stage - 1, stage))
-        if stage == TCP:
-            self._tcp_in()
-        elif stage == CALLS and (self.fresh or self.control):
-            self._calls_out()
-        self._arm(stage)
-
     def _arm(self, stage: int) -> None:
         """Wake when a stage of the turn ends."""
         if self.anchor or self.control or self.factors is not None or self.speed != self.clock:
             self.alarm.arm(self.next_end())
-        else:  # the same, without the detour: only data, fixed costs, one speed
-            offsets = self.offsets.get(self.size) or self._offsets(self.size)
-            alarm = self.alarm
-            alarm.at = at = self.began + offsets[stage]
-            heappush(alarm.queue, (at, alarm.order, 0, alarm))
+        else:
+            self.alarm.arm(self.began + (self.offsets.get(self.size) or self._offsets(self.size))[stage])
 
     def _offsets(self, size: int) -> list[int]:
         """Ends of the stages of a turn of `size` packets with data at the nominal clock, from its beginning, ps."""

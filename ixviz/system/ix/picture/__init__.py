@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ixviz.draw import ring
 from ixviz.draw.cells import Line, Lines, fit, sides
+from ixviz.draw.cells import width as cells
 from ixviz.draw.numbers import count, duration
 from ixviz.draw.prose import prose
 from ixviz.system.ix.costs import STAGES
@@ -74,9 +76,8 @@ class Picture:
             out += [Drawn(fit("", width)), *(Drawn(r) for r in self.remarks(width))]
         else:
             out = machine.narrow(moment, width, followed)
-        if marked:
-            keep = [d for d in out if d.name and _means(marked, d.name)]
-            out = keep or out
+        if marked and (keep := [d for d in out if d.name and _means(marked, d.name)]):
+            out = [_with_scale(keep[0], moment, width), *keep[1:]] if keep[0].name != "nic" else keep
         return out[:height]
 
     def _rows_form(
@@ -112,11 +113,16 @@ class Picture:
         note: str = "",
         followed: int | None = None,
         core: int = 0,
+        since: int | None = None,
     ) -> LanesShown:
-        """The lanes, `rows` + 3 lines; more cores than rows scroll with `core`. `zoom` in steps of 1, 2, 5."""
+        """The lanes, `rows` + 3 lines; more cores than rows scroll with `core`. `zoom` in steps of 1, 2, 5.
+
+        `since` (ps): where their first page begins, instead of at the first arrival.
+        """
         first = min(max(core - rows // 2, 0), max(self.cores - rows, 0))
         cell = timelanes.zoomed(self.cell, zoom)
-        return timelanes.lanes(moment, width, rows, self.origin(moment), cell, note, followed, first)
+        origin = self.origin(moment) if since is None else since
+        return timelanes.lanes(moment, width, rows, origin, cell, note, followed, first)
 
     def levels(self, moment: Moment, width: int, core: int = 0) -> Line:
         """`batch size 1 ▁ 4 ▄ 6 ▆`: the last batches of a core."""
@@ -217,6 +223,18 @@ class Picture:
         from ixviz.system.ix.picture import charts  # not needed for the first frame
 
         return charts.draw_chart(moment, name, width, height, limit)
+
+
+def _with_scale(drawn: Drawn, moment: Moment, width: int) -> Drawn:
+    """A gauge's line with what a cell of it stands for, which else the wire's line says."""
+    note = ring.scale_note(machine.per_cell(moment, 32))
+    if drawn.name.startswith("core") and "." not in drawn.name:
+        return drawn
+    row = list(drawn.line)
+    while row and not row[-1].text.strip():
+        row.pop()
+    used = sum(cells(s.text) for s in row)
+    return Drawn(sides(tuple(row), note, width), drawn.name) if used + 2 + len(note) <= width else drawn
 
 
 def _has(shown: Line, text: str) -> bool:

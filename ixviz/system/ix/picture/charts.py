@@ -42,7 +42,8 @@ def _sizes(moment: Moment, width: int, height: int) -> Lines:
         title = "packets in each batch, by " + ("core" if several else "number of the batch")
         return [fit((Span(title, "dim"),), width), *chart.columns(values, width, height - 1)]
     points = [(table.begins[r] / PS_PER[unit], table.size[r]) for r in range(a, b)]
-    name = "packets in each batch" + (f", the last {count(_BATCHES)}" if a > 1 else "")
+    name = "packets in each batch" + (f" of the last {count(_BATCHES)}" if a > 1 else "")
+    name += f", now {count(table.size[b - 1])}"
     return chart.chart([chart.Series(name, _thin(points, 4 * width), step=True)], width, height, x_unit=unit)
 
 

@@ -27,7 +27,7 @@ class Drawn(NamedTuple):
 
 
 def wire_words(moment: Moment) -> str:
-    """`3.0 of 8.8 M/s, drops 0`: arrivals lately, what the wire can carry, all drops."""
+    """`3.0 of 8.8 M/s, drops 0`: arrivals lately, what the wire can carry, all drops; `at most 8.8 M/s` before that."""
     sim, n = moment.sim, moment.packets
     packets, intake = sim.feed.packets, sim.feed.intake
     first = max(1, n - _RATE_OVER + 1)
@@ -42,8 +42,8 @@ def wire_words(moment: Moment) -> str:
         words = f"{si(rate, '/s')}" if rate else "nothing yet"
     else:
         unit = si(most, "/s")
-        now = f"{rate / 1e6:.1f}" if rate and unit.endswith(" M/s") else si(rate, "/s") if rate else "–"
-        words = f"{now} of {unit}"
+        now = f"{rate / 1e6:.1f}" if rate and unit.endswith(" M/s") else si(rate, "/s") if rate else ""
+        words = f"{now} of {unit}" if now else f"at most {unit}"
     return f"{words}, drops {count(drops)}"
 
 
@@ -66,17 +66,18 @@ def _marks(moment: Moment, queue: int, followed: int | None) -> Mapping[int, str
     packets = moment.sim.feed.packets
     if packets.queue[followed] != queue:
         return None
-    ids, of = moment.sim.feed.ids[queue], moment.view[f"nic.q{queue}"]
-    head = of.head
-    for place in range(head, min(of.tail, len(ids))):
-        if ids[place] == followed:
-            return {place - head: "P"}
-    return None
+    depth = moment.view[f"nic.q{queue}"].depth
+    behind = 0  # the ring holds the last `depth` packets of its queue that were not dropped
+    for number in range(moment.packets, followed, -1):
+        if behind == depth:
+            return None
+        behind += packets.queue[number] == queue and not moment.dropped(number)
+    return {depth - 1 - behind: "P"} if behind < depth else None
 
 
 def batch_note(core: Any) -> str:
-    """`batch of 4`, `quiescent`."""
-    return f"batch of {count(core.size)}" if core.stage else "quiescent"
+    """`batch of 4`, `idle`."""
+    return f"batch of {count(core.size)}" if core.stage else "idle"
 
 
 def narrow(moment: Moment, width: int, followed: int | None) -> list[Drawn]:
@@ -139,7 +140,7 @@ def stages(moment: Moment, width: int, core: int, followed: int | None) -> list[
     """A core's head line and its stages below each other, with the packets of its batch where they are."""
     thread = moment.sim.threads[core]
     at = moment.view[thread.name]
-    note = f"batch {count(at.batch)}: {plural(at.size, 'packet')}" if at.stage else "quiescent"
+    note = f"batch {count(at.batch)}: {plural(at.size, 'packet')}" if at.stage else "idle"
     head = pipeline.core_head(core_name(thread.name), si(at.speed, "Hz"), note, width)
     names = [(short, STAGE_WORDS[s]) for short, s in zip(_SHOWN, STAGES[1:], strict=True)]
     where = at.stage - 1 if at.stage else None
@@ -183,7 +184,8 @@ def rows(moment: Moment, width: int, height: int, selected: int) -> list[Drawn]:
         depth, capacity = sum(q.depth for q in queues), sum(q.capacity for q in queues)
         waits = sum(view[x.name].depth for x in t.lists)
         busy = core.busy + (moment.now - core.began if core.stage else 0)
-        doing: Content = (Span(STAGES[core.stage], "here" if core.stage else "idle"),)
+        stage = STAGES[core.stage]
+        doing: Content = (Span(STAGE_SHORT.get(stage, stage), "here" if core.stage else "idle"),)
         body.append([core_name(t.name)[5:], ring.ring_short(depth, capacity, cells + 9, cells=cells, per_cell=scale),
                      waits, doing, core.size, core.batch,
                      percent(busy / moment.now) if moment.now else "–"])  # fmt: skip
@@ -218,11 +220,11 @@ def _first_row(count_: int, selected: int, room: int) -> int:
 
 
 def latency_line(moment: Moment, room: int) -> Line:
-    """`latency   p50 33 µs   p99 128 µs`, of the last packets that have left."""
+    """`latency, ring to doorbell   p50 33 µs   p99 128 µs`, of the last packets that have left."""
     got = sorted(moment.finished(2_000))
     if not got:
         return line(Span("latency   no packet has left yet", "dim"))
     p50, p99 = got[(len(got) - 1) // 2], got[max(0, -(-len(got) * 99 // 100) - 1)]
-    of = f"of the last {count(len(got))}" if len(got) == 2_000 else f"of {count(len(got))}"
-    words = f"latency   p50 {duration(p50, 1)}   p99 {duration(p99, 1)}"
+    of = f"of the last {count(len(got))} packets" if len(got) == 2_000 else f"of {plural(len(got), 'packet')}"
+    words = f"latency, ring to doorbell   p50 {duration(p50, 1)}   p99 {duration(p99, 1)}"
     return line(f"{words}   {of}" if len(words) + 3 + len(of) <= room else words)

@@ -55,8 +55,34 @@ def why(moment: Moment, packet: int) -> Why:
     parts.extend(_turn(moment, packet, row, core, end))
     total = end - arrived
     notes = ["Not modelled: PCIe transfers (their cost is in poll and tx), caches."]
+    alone = alone_at(moment, packet, row, core, end)
+    if alone is not None:
+        notes.insert(0, f"With B = 1 from this batch on it would have left after {duration(alone - arrived)}.")
     parts = [p for p in parts if p.ps != 0]
     return Why(f"Why did {name} leave {duration(total)} after it arrived?", parts, total, notes)
+
+
+def alone_at(moment: Moment, packet: int, row: int, core: Any, end: int) -> int | None:
+    """When (ps) a packet of a batch that ended at `end` would have left with B = 1 from the batch's poll on.
+
+    Exact where a core has one ring and fixed costs: those before it in the batch go first, and nothing that comes later
+    gets in between. None for a batch of one, and where the batch took another time than its costs say.
+    """
+    sim = moment.sim
+    members, kinds = moment.members(row), sim.feed.packets.kind
+    if len(members) < 2 or len(core.queues) > 1 or core.factors is not None or core.sibling is not None:
+        return None
+
+    clock: int = core.clock
+
+    def turn(numbers: list[int]) -> int:
+        control = sum(1 for n in numbers if 0 < kinds[n] < 5)
+        return -(-int(core.costs.turn(len(numbers) - control, control)) * PS // clock)
+
+    begins: int = sim.batches.begins[row]
+    if end - begins != turn(members):
+        return None
+    return begins + sum(turn([n]) for n in members[: members.index(packet) + 1])
 
 
 def _core_of(moment: Moment, packet: int) -> Any:
