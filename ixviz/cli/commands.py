@@ -39,10 +39,13 @@ def _opens(args: Sequence[str]) -> bool:
 def words() -> None:
     """A simulated machine, slow enough to be understood: step forward and back, predict, ask why.
 
-    ixviz                          a menu of lessons and scenarios\n
-    ixviz lessons/02-batching      a lesson\n
-    ixviz ix-echo                  a scenario, by name or path\n
-    ixviz FILE.pcap                a capture through an IX machine
+    \b
+    ixviz                        a menu of lessons and scenarios
+    ixviz lessons/02-batching    a lesson
+    ixviz ix-echo                a scenario, by name or path
+    ixviz FILE.pcap              a capture through an IX machine
+
+    With these also --plain (as text, for screen readers and pipes), --ascii, --light, --set KEY=VALUE.
     """
 
 

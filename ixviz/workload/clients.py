@@ -15,11 +15,12 @@ from ixviz.machine.wire import HEADERS, PS, wire_ps
 from ixviz.workload import kinds
 from ixviz.workload.feed import Feed, Intake
 from ixviz.workload.flows import Flows
+from ixviz.workload.open import LATEST
 
 DUE, REPLY, AGAIN, OPENED, CLOSED_BY_FIN = range(5)
 IDLE, OPENING, OPEN, CLOSING = range(4)
 AHEAD = 64  # draws made at once for each connection
-NEVER = 2**62
+NEVER = 2**63 - 1  # after the longest run
 SYN_RTO = PS  # a lost SYN is sent again after 1 s (RFC 6298); illustrative like every RTO here
 
 
@@ -112,7 +113,7 @@ class Clients(Feed):
             drawn = generator(self.loop.seed, "schedule", len(self._gaps)).exponential(
                 mean, (self.loop.connections, AHEAD)
             )
-            self._gaps.append(np.rint(drawn).astype(np.int64).tolist())
+            self._gaps.append(np.rint(np.minimum(drawn, LATEST)).astype(np.int64).tolist())
         gap: int = self._gaps[block][c][i]
         return gap
 

@@ -17,6 +17,8 @@ Ints = np.ndarray[Any, np.dtype[Any]]
 BLOCK = 65_536
 FIRST = 2_048  # of the first block: a screen that opens needs a few frames, at once
 
+LATEST = 9_160_000_000_000_000_000  # ps, a little more than the longest run (106 days); later times do not fit 64 bits
+
 
 def block_span(number: int) -> tuple[int, int]:
     """First frame and number of frames of block `number`."""
@@ -84,10 +86,16 @@ class Poisson:
                 return None
         gaps = generator(self._seed, "poisson", *self._since, number).standard_exponential(size)
         gaps *= PS / self.rate
-        times = np.rint(np.cumsum(gaps)).astype(np.int64)
+        sums = np.cumsum(gaps)
+        if sums[-1] > LATEST - self._ends[number]:  # after the longest run there are no frames
+            sums = sums[: int(np.searchsorted(sums, LATEST - self._ends[number]))]
+        times = np.rint(sums).astype(np.int64)
         times += self._ends[number]
         if len(self._ends) == number + 1:
-            self._ends.append(int(times[-1]))
+            self._ends.append(int(times[-1]) if len(times) == size else LATEST)
+        count = min(count, len(times))
+        if not count:
+            return None
         if len(self.flows) == 1:
             flows = np.zeros(count, dtype=np.int32)
         else:

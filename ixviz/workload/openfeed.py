@@ -12,7 +12,7 @@ from ixviz.workload.feed import Feed, Intake
 from ixviz.workload.open import Block, OpenLoop
 
 Ints = np.ndarray[Any, np.dtype[Any]]
-NEVER = 2**62
+NEVER = 2**63 - 1  # after the longest run
 _AHEAD = ("arrives", "flow", "queue", "kind", "frame", "done")  # columns filled a block at a time
 
 

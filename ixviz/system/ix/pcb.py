@@ -3,7 +3,9 @@ Invariant: a PCB narrates what the stages do; it never decides what they cost.""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from heapq import heappop, heappush
+from typing import Any
 
 from ixviz.history import Component, Slots, field
 from ixviz.workload import kinds
@@ -88,6 +90,31 @@ class PcbPool:
         if pcb is not None:
             pcb.flow = -1
             heappush(self.free, int(pcb.name[3:]))
+
+    def tcp_in(self, members: Sequence[int], packets: Any) -> int:
+        """The packets of a batch go through TCP. Returns how many of their connections have not called sendv yet."""
+        known, get = self.of, self.get
+        flows, kind_of = packets.flow, packets.kind
+        fresh = 0
+        for number in members:
+            flow = flows[number]
+            pcb = known.get(flow) or get(flow)
+            kind = kind_of[number]
+            if kind == kinds.DATA and pcb.condition == RECV and pcb.call == SENDV:
+                pcb.messages += 1  # the same as Pcb.tcp_in, for the common case
+                continue
+            pcb.tcp_in(kind)
+            fresh += pcb.call != SENDV
+        return fresh
+
+    def calls_out(self, members: Sequence[int], packets: Any) -> None:
+        """The batched system calls of the application are carried out; who is closed gives the entry back."""
+        for number in members:
+            flow = packets.flow[number]
+            pcb = self.get(flow)
+            pcb.calls_out(packets.kind[number])
+            if pcb.state == CLOSED:
+                self.release(flow)
 
     def rebuild(self) -> None:
         """Find out from the slots who is in which entry (after a resume)."""
