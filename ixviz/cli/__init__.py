@@ -6,6 +6,7 @@ Invariant: stdout is data, stderr is narration; 0 fine, 1 a check failed, 2 inpu
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
@@ -40,7 +41,8 @@ def guarded(work: Callable[[], int]) -> int:
     """What `work` returns; its errors as one clear message each and the status that belongs to them."""
     try:
         status = work()
-        sys.stdout.flush()
+        if sys.stdout is not None:  # closed by whoever started us
+            sys.stdout.flush()
         return status
     except KeyboardInterrupt:
         return 130
@@ -48,6 +50,10 @@ def guarded(work: Callable[[], int]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python's last flush says nothing
         return 1
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EIO) and error.filename is None:
+            print(f"ixviz: the output cannot be written: {error.strerror}", file=sys.stderr)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 1
         if not _told(error):
             raise
         return 2
@@ -55,11 +61,12 @@ def guarded(work: Callable[[], int]) -> int:
 
 def _told(error: Exception) -> bool:
     """Say what is wrong with the input, if that is what the error means."""
+    from ixviz.lesson.model import LessonError
     from ixviz.scenario.messages import Problems
     from ixviz.workload.pcapfile import CaptureError
 
-    if isinstance(error, Problems | CaptureError | Refused):
-        prefix = "" if isinstance(error, Problems) else "ixviz: "
+    if isinstance(error, Problems | LessonError | CaptureError | Refused):
+        prefix = "" if isinstance(error, Problems | LessonError) else "ixviz: "
         print(f"{prefix}{error}", file=sys.stderr)
         return True
     return False
@@ -108,7 +115,7 @@ def _terminal() -> None:
     """Refuse to draw where nobody can see it."""
     if os.environ.get("TERM", "") == "dumb":
         raise Refused("this terminal (TERM=dumb) cannot show a screen; add --plain to read it as text")
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise Refused("the screen needs a terminal; add --plain for text on stdin and stdout, or use `ixviz run`")
 
 
@@ -122,7 +129,7 @@ def find(target: str) -> tuple[str, Path]:
     from ixviz.workload.pcapfile import looks_like_capture
 
     path = Path(target)
-    if path.is_file():
+    if _is_file(path):
         if looks_like_capture(path):
             return "capture", path
         if path.suffix in (".yaml", ".yml"):
@@ -143,9 +150,28 @@ def find(target: str) -> tuple[str, Path]:
     from ixviz.scenario.messages import escape
 
     known = [*COMMANDS, *list_bundled(), *(f"lessons/{n}" for n in list_lessons())]
-    near = difflib.get_close_matches(target, [k for k in known if k != "open"], 1)
+    near = [k for k in difflib.get_close_matches(target, [k for k in known if k != "open"], 2) if k != target]
     hint = f"; did you mean {near[0]}?" if near else ""
-    raise Refused(f"{escape(target)}: no such file, lesson or scenario{hint}")
+    raise Refused(f"{escape(target)}: {_what(path)}{hint}")
+
+
+def _what(path: Path) -> str:
+    """Why a path that is no file opens nothing."""
+    try:
+        if path.is_dir():
+            return "a folder without a lesson.yaml; a lesson, a scenario or a capture is wanted"
+        if path.exists():
+            return "not an ordinary file; a lesson, a scenario or a capture is wanted"
+    except (OSError, ValueError):
+        pass
+    return "no such file, lesson or scenario"
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name that is too long, or that no file can have
+        return False
 
 
 def _is_lesson(path: Path) -> bool:

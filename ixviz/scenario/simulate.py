@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ixviz.scenario.load import Scenario, load, with_changes
+from ixviz.scenario.messages import Problem, Problems
 
 if TYPE_CHECKING:
     from ixviz.history import Journal
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
 def simulate(scenario: Scenario, journal: Journal | None = None) -> Simulation:
     """A simulation at time 0; with a journal it records."""
     system: Any = importlib.import_module(f"ixviz.system.{scenario.system.kind}.build")
+    if getattr(scenario.workload, "load", None) is not None and system.capacity_of(scenario) == float("inf"):
+        work = scenario.tree.get("workload")
+        node = (work and work.get("load")) or scenario.tree
+        why = "a load is a share of what the machine can carry, and turns that cost nothing carry everything"
+        raise Problems([Problem(node.file, node.line, node.col, "workload.load", f"{why}: give workload.rate")])
     made: Simulation = system.build(scenario, journal)
     return made
 

@@ -150,6 +150,12 @@ def run_app(
         quirks.restore_terminal(settings)
     if failure is None:
         return int(app.return_code or 0) if app is not None else 1
+    from ixviz.lesson.model import LessonError
+    from ixviz.scenario.messages import Problems
+    from ixviz.workload.pcapfile import CaptureError
+
+    if isinstance(failure, Problems | CaptureError | LessonError):
+        raise failure  # what is wrong with a file is told by the command line, as everywhere else
     if isinstance(failure, BrokenPipeError):
         return 1
     return _report(failure)

@@ -189,7 +189,7 @@ class LessonState(Question):
             return come
         self._thread = None
         if self._failed is not None:
-            raise RuntimeError(f"{self.session.lesson.title}: {self._failed}") from self._failed
+            raise self._failed
         waiting, self._waiting = self._waiting, None
         if waiting is not None:
             waiting()

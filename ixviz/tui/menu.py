@@ -207,11 +207,13 @@ class MenuScreen(Screen[None]):
         return state_of(load(path) if kind == "scenario" else capture_scenario(path), ascii=self.ascii)
 
     def _open(self, make: Callable[[], Any]) -> None:
+        from ixviz.lesson.model import LessonError
         from ixviz.scenario.messages import Problems
+        from ixviz.workload.pcapfile import CaptureError
 
         try:
             state = make()
-        except (Problems, OSError, ValueError) as error:
+        except (Problems, CaptureError, LessonError, OSError, ValueError) as error:
             self.message = str(error)
             return
         self.app.open_state(state)

@@ -103,6 +103,8 @@ def test_bisection_finds_the_largest_load_that_holds() -> None:
     assert point == ["system.batch_bound=1"]
     assert result["load"] == pytest.approx(0.8, abs=0.025)
     assert result["figures"]["latency_us"]["mean"] < 3
+    found = ["workload.packets=20000", "system.batch_bound=1", f"workload.load={result['load']!r}"]
+    assert result["figures"] == run_point(PATH, found)
     above = run_point(PATH, ["workload.packets=20000", f"workload.load={result['load'] + 1.25 / 2**8}"])
     assert above["latency_us"]["mean"] >= 3 * 0.97
     cells = sweep_row(point, result, True)

@@ -18,19 +18,16 @@ class Ledger:
         self.rings = [c for n, c in parts.items() if n.startswith("nic.q")]
         self.cores: list[Any] = list(sim.threads)
         self.lists = [x for core in self.cores for x in core.lists]
-        self.rang: set[int] = set()  # cores whose last event was their doorbell: the batch is out
         self.before: list[int] = []
         self.checked = 0
-        self.doorbell = list(sim.kinds).index("doorbell")
 
     def in_service(self, core: Any) -> int:
         """Packets in the batch that a core carries."""
-        return 0 if core.stage == 0 or core.subject in self.rang else core.size
+        assert core.stage or not core.size
+        return int(core.size)
 
     def check(self, number: int, kind: int, subject: int) -> None:
         """All of DESIGN §7 that one can see in the slots."""
-        if subject in {core.subject for core in self.cores}:
-            (self.rang.add if kind == self.doorbell else self.rang.discard)(subject)
         served = sum(self.in_service(core) for core in self.cores)
         queues: list[Any] = [*self.rings, *self.lists]
         done = sum(core.done for core in self.cores)

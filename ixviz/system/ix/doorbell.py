@@ -41,6 +41,7 @@ class Doorbell(Turn):
         self.busy += now - self.began
         self.began = now
         self.done += self.size
+        self.size = 0  # the batch is out; in this very instant the thread polls again
         self.members = []
         return True
 

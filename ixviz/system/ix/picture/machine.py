@@ -77,7 +77,7 @@ def _marks(moment: Moment, queue: int, followed: int | None) -> Mapping[int, str
 
 def batch_note(core: Any) -> str:
     """`batch of 4`, `idle`."""
-    return f"batch of {count(core.size)}" if core.stage else "idle"
+    return (f"batch of {count(core.size)}" if core.size else "all left") if core.stage else "idle"
 
 
 def narrow(moment: Moment, width: int, followed: int | None) -> list[Drawn]:
@@ -140,7 +140,8 @@ def stages(moment: Moment, width: int, core: int, followed: int | None) -> list[
     """A core's head line and its stages below each other, with the packets of its batch where they are."""
     thread = moment.sim.threads[core]
     at = moment.view[thread.name]
-    note = f"batch {count(at.batch)}: {plural(at.size, 'packet')}" if at.stage else "idle"
+    left = plural(at.size, "packet") if at.size else "all left"
+    note = f"batch {count(at.batch)}: {left}" if at.stage else "idle"
     head = pipeline.core_head(core_name(thread.name), si(at.speed, "Hz"), note, width)
     names = [(short, STAGE_WORDS[s]) for short, s in zip(_SHOWN, STAGES[1:], strict=True)]
     where = at.stage - 1 if at.stage else None
