@@ -79,6 +79,17 @@ def test_text_report_has_units_and_no_none():
         (["sweep", "ix-echo", "--vary", "system.batch_bound=1", "--slo", "p98 < 5"], "p99_us"),
         (["lessons/02-batching", "--set", "a=1", "--plain"], "brings its own machines"),
         (["--plain"], "--plain needs"),
+        (["run", "ix-capture", "--set", "workload.speed=1e-300"], "out of range"),
+        (["run", "ix-capture", "--set", "workload.repeat=1000000"], "more than 20,000,000"),
+        (["run", "ix-capture", "--set", "workload.speed=1e-6", "--set", "workload.repeat=9000"], "106 days"),
+        (["run", "queue-md1", "--set", "workload.load=1e-300"], "out of range"),
+        (["run", "ix-echo", "--set", "workload.rate=10 G/s"], "packets until then"),
+        (["run", "ix-echo", "--until", "10 s", "--record"], "--record keeps every event"),
+        (["run", "ix-echo", "--seed", ""], "run.seed: the value is missing"),
+        (["run", "a" * 300], "no such file"),
+        (["run", "/dev/null"], "not an ordinary file"),
+        (["sweep", "ix-echo", "--vary", "run.seed=1", "--vary", "run.seed=2"], "given twice"),
+        (["sweep", "ix-echo", "--vary", "run.seed=1", "--slo", "p99_us < 1..2"], "p99_us"),
     ],
 )
 def test_a_mistake_gets_a_clear_message(args, words):
@@ -161,3 +172,40 @@ def test_schemas_are_json():
                                             ("scenario", "scenarios/scenario.schema.json")])  # fmt: skip
 def test_the_schema_that_lies_beside_the_files_is_the_present_one(what, file):
     assert (Path(__file__).parents[1] / file).read_text() == ixviz("schema", what)[1]
+
+
+def test_output_that_cannot_be_written_is_no_traceback():
+    for words in ("run ix-one-core --until 10us >/dev/full", "run ix-one-core --until 10us >&-"):
+        made = subprocess.run(["bash", "-c", f"{sys.executable} -m ixviz {words}"], capture_output=True, text=True,
+                              timeout=60)  # fmt: skip
+        assert "Traceback" not in made.stderr, (words, made.stderr)
+
+
+LESSON = """language: 1
+id: broken
+title: Broken
+minutes:
+  lecture: 1
+  alone: 1
+runs:
+  bench:
+    scenario: ix-one-core
+beats:
+  - id: one
+    title: One
+    route: lecture
+    minutes: 1
+    run: bench
+    until: {until}
+    say: |
+      {say}
+"""
+
+
+@pytest.mark.parametrize(("until", "say"), [("nic.arrived == -1", "x"), ("start", "$(nope)"), ("1 / 0 == 1", "x"),
+                                            ("packet(99999999999999999999).polled > 1 us", "x")])  # fmt: skip
+def test_a_lesson_that_fails_while_it_runs_is_told_in_a_line(tmp_path, until, say):
+    file = tmp_path / "lesson.yaml"
+    file.write_text(LESSON.format(until=until, say=say))
+    status, _, err = ixviz(file, "--plain")
+    assert status == 2 and "Traceback" not in err and "lesson.yaml:" in err, err

@@ -94,7 +94,8 @@ def run(scenario: str, sets: tuple[str, ...], seed: str | None, until: str | Non
     from ixviz.scenario.messages import escape
     from ixviz.scenario.simulate import simulate
 
-    given = [*sets, *([f"run.seed={seed}"] if seed else []), *([f"run.until={until}"] if until else [])]
+    given = [*sets, *([f"run.seed={seed}"] if seed is not None else []),
+             *([f"run.until={until}"] if until is not None else [])]  # fmt: skip
     _, _, checked = _scenario(scenario, given)
     journal = None
     if record and expected_packets(checked) > MOST_RECORDED:
@@ -135,9 +136,13 @@ def sweep(scenario: str, vary: tuple[str, ...], slo: str | None, sets: tuple[str
 
     try:
         asked = [sweeps.parse_vary(v) for v in vary]
-        wanted = sweeps.parse_slo(slo) if slo else None
+        wanted = sweeps.parse_slo(slo) if slo is not None else None
     except ValueError as error:
         raise Refused(str(error)) from None
+    keys = [key for key, _ in asked] + [text.partition("=")[0].strip() for text in sets]
+    for key in keys:
+        if keys.count(key) > 1 and key in dict(asked):
+            raise Refused(f"{key} is given twice: once is enough, with all its values in one --vary")
     path, kind, checked = _scenario(scenario, sets)
     if kind == "capture":
         raise Refused("sweep wants a scenario; write one with `workload: {kind: capture, file: …}`")

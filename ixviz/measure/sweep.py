@@ -47,7 +47,7 @@ class Slo:
 
 def parse_slo(text: str) -> Slo:
     """`p99_us < 500`; ValueError says what is wanted."""
-    found = re.fullmatch(r"\s*(\w+)\s*(<=|>=|<|>)\s*([0-9][0-9_.]*(?:e[0-9]+)?)\s*", text)
+    found = re.fullmatch(r"\s*(\w+)\s*(<=|>=|<|>)\s*([0-9](?:_?[0-9]){0,14}(?:\.[0-9]*)?(?:e[0-9]{1,2})?)\s*", text)
     if not found or found[1] not in FIGURES:
         raise ValueError(f"a figure, a comparison and a number wanted, such as 'p99_us < 500'; figures: "
                          f"{', '.join(FIGURES)}")  # fmt: skip

@@ -112,10 +112,11 @@ class Count(_Field):
 
 @dataclass(frozen=True, slots=True)
 class Number(_Field):
-    """A finite number above 0 and at most `high`; with `percent` also `80 %`."""
+    """A finite number from `low` to `high`; with `percent` also `80 %`."""
 
     high: float
     percent: bool = False
+    low: float = 1e-6
 
     def read(self, value: object) -> float:
         wanted = f"number wanted{' (such as 0.8 or 80 %)' if self.percent else ''}"
@@ -131,12 +132,12 @@ class Number(_Field):
             raise ValueError(f"{wanted}, got {shown(value)}")
         if number in (float("inf"), float("-inf")) or number != number:
             raise ValueError(f"{wanted}, {shown(value)} is not finite")
-        if not 0 < number <= self.high:
-            raise ValueError(f"{shown(value)} is out of range, above 0 to {self.high:,} is allowed")
+        if not self.low <= number <= self.high:
+            raise ValueError(f"{shown(value)} is out of range, {self.low:g} to {self.high:,} is allowed")
         return float(number)
 
     def json(self) -> dict[str, Any]:
-        number = {"type": "number", "exclusiveMinimum": 0, "maximum": self.high}
+        number = {"type": "number", "minimum": self.low, "maximum": self.high}
         return {"anyOf": [number, {"type": "string", "pattern": f"^{_NUMBER} ?%$"}]} if self.percent else number
 
 

@@ -145,6 +145,9 @@ class Timed(Section):
                 yield f"packets[{index}].flow", f"there is no flow {flow:,}: flows is {flows:,}, counted from 0"
 
 
+MOST_OUTSTANDING: Final = 1_000_000
+
+
 class Closed(Section):
     """Clients that wait for answers. `rate` (all together) and `messages` (a connection's): None for unlimited."""
 
@@ -158,6 +161,13 @@ class Closed(Section):
     size: Payload = 64
     rto: Interval = 200 * MS
     spread: Spread = "hashed"
+
+    @classmethod
+    def rules(cls, given: Mapping[str, object]) -> Rules:
+        many, each = given.get("connections"), given.get("outstanding")
+        if isinstance(many, int) and isinstance(each, int) and many * each > MOST_OUTSTANDING:
+            yield "outstanding", (f"{many:,} connections with {each:,} each are more than the {MOST_OUTSTANDING:,} "
+                                  "requests that may be outstanding")  # fmt: skip
 
 
 class Memcached(Section):

@@ -116,7 +116,13 @@ class IxvizApp(App[int]):
             yield SystemCommand("dark or light", "other colours", self.other_theme)
 
     # ---------------------------------------------------------------- failures
+    def action_command_palette(self) -> None:
+        if self.use_command_palette and not quirks.is_palette(self.screen):
+            self.push_screen(quirks.palette())
+
     def _handle_exception(self, error: Exception) -> None:
+        if quirks.palette_closed_early(error):
+            return
         self.failure = self.failure or error
         quirks.silence_failure(self, error)
 

@@ -5,6 +5,7 @@ Invariant: every branch shown stands at or before what the session lets be read,
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -102,10 +103,14 @@ class LessonState(Question):
         self._failed = None
 
         def run() -> None:
+            pause = sys.getswitchinterval()
+            sys.setswitchinterval(0.001)  # the screen gets its turn within a millisecond while this computes
             try:
                 work()
             except BaseException as error:
                 self._failed = error
+            finally:
+                sys.setswitchinterval(pause)
 
         self._thread = threading.Thread(target=run, daemon=True, name="prepare")
         self._thread.start()

@@ -46,7 +46,7 @@ def writer_that_survives(on_broken: Any) -> None:
 
 def on_signals(loop: Any, leave: Any) -> None:
     """Textual has no handlers for TERM, HUP and INT: the terminal would stay as it is. `leave(status)` ends the app."""
-    for name, status in (("SIGTERM", 143), ("SIGHUP", 129), ("SIGINT", 130)):
+    for name, status in (("SIGTERM", 143), ("SIGHUP", 129), ("SIGINT", 130), ("SIGQUIT", 131)):
         number = getattr(signal, name, None)
         if number is not None:
             try:
@@ -86,6 +86,35 @@ def silence_failure(app: Any, error: BaseException) -> None:
         app._exception = error
         app._exception_event.set()
     app._close_messages_no_wait()
+
+
+def palette() -> Any:
+    """Textual's command palette; a page up or down before its list was laid out is a KeyError there."""
+    from textual.command import CommandPalette
+
+    class Palette(CommandPalette):
+        def _action_command_list(self, action: str) -> None:
+            try:
+                super()._action_command_list(action)
+            except KeyError:
+                return
+
+    return Palette(id="--command-palette")
+
+
+def is_palette(screen: Any) -> bool:
+    """Whether the palette is open."""
+    from textual.command import CommandPalette
+
+    return isinstance(screen, CommandPalette)
+
+
+def palette_closed_early(error: BaseException) -> bool:
+    """Textual's command palette, closed in the moment it opens, still fills its list in the background and fails."""
+    from textual.css.query import NoMatches
+    from textual.worker import WorkerFailed
+
+    return isinstance(error, WorkerFailed) and isinstance(error.error, NoMatches) and "CommandPalette" in str(error)
 
 
 def without_colour(app: Any) -> bool:

@@ -20,6 +20,7 @@ from ixviz.workload.open import LATEST
 DUE, REPLY, AGAIN, OPENED, CLOSED_BY_FIN = range(5)
 IDLE, OPENING, OPEN, CLOSING = range(4)
 AHEAD = 64  # draws made at once for each connection
+MOST_DRAWS = 500_000  # fewer ahead for very many connections
 NEVER = 2**63 - 1  # after the longest run
 SYN_RTO = PS  # a lost SYN is sent again after 1 s (RFC 6298); illustrative like every RTO here
 
@@ -91,8 +92,9 @@ class Clients(Feed):
         self._flow_parts: list[Flows] = []
         self._wire: dict[int, int] = {}
         if loop.rate is None:
-            for c in range(n):  # a first moment for each within one round trip, so that they do not march in step
-                self.due[c] = int(generator(loop.seed, "start", c // 4096).random(4096)[c % 4096] * 2 * loop.one_way)
+            for first in range(0, n, 4096):  # a moment for each within a round trip, so that they do not march in step
+                drawn = generator(loop.seed, "start", first // 4096).random(4096) * (2 * loop.one_way)
+                self.due[first : first + 4096] = drawn.astype(np.int64)[: n - first].tolist()
         else:
             self._draw_all()
         for c in range(n):
@@ -106,12 +108,13 @@ class Clients(Feed):
             self.drawn[c] = 1
 
     def _gap(self, c: int) -> int:
-        block, i = divmod(self.drawn[c], AHEAD)
+        ahead = max(1, min(AHEAD, MOST_DRAWS // self.loop.connections))
+        block, i = divmod(self.drawn[c], ahead)
         while len(self._gaps) <= block:
             assert self.loop.rate is not None
             mean = PS * self.loop.connections / self.loop.rate
             drawn = generator(self.loop.seed, "schedule", len(self._gaps)).exponential(
-                mean, (self.loop.connections, AHEAD)
+                mean, (self.loop.connections, ahead)
             )
             self._gaps.append(np.rint(np.minimum(drawn, LATEST)).astype(np.int64).tolist())
         gap: int = self._gaps[block][c][i]

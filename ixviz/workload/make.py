@@ -24,6 +24,8 @@ from ixviz.workload.openfeed import OpenFeed
 # 34, 44 and 47 µs); everything else of it is predicted.
 CLIENT_SHARE = {"usr": 20_080_000, "etc": 31_760_000}
 
+LONGEST = 106 * 86_400 * 10**12  # ps, the longest run that 64 bits hold
+MOST_FRAMES = 20_000_000  # of a capture, repeated
 
 Ints = np.ndarray[Any, np.dtype[Any]]
 
@@ -82,7 +84,7 @@ def open_loop(scenario: Any, intake: Intake, rate: float | None) -> tuple[OpenLo
 
 def _capture(scenario: Any, ports: int) -> tuple[OpenLoop, dict[str, Any]]:
     from ixviz.machine.rss import Hasher
-    from ixviz.workload.capture import read_capture
+    from ixviz.workload.capture import CaptureError, read_capture
 
     workload = scenario.workload
     capture = read_capture(scenario.resolve(workload.file), Hasher(scenario.machine.nic.hash_types))
@@ -90,10 +92,14 @@ def _capture(scenario: Any, ports: int) -> tuple[OpenLoop, dict[str, Any]]:
     flow: Ints = capture.flow.astype(np.int32)
     if workload.speed != 1:
         times = np.rint(times / workload.speed).astype(np.int64)
+    n = len(times)
+    if n * workload.repeat > MOST_FRAMES:
+        raise CaptureError(f"workload.repeat: {n:,} frames {workload.repeat:,} times are more than {MOST_FRAMES:,}")
+    if n and int(times[-1]) / workload.speed * workload.repeat > LONGEST:
+        raise CaptureError("workload.speed: the capture would last longer than 106 days")
     kind: Ints = capture.kind.astype(np.int8)
     frame: Ints = capture.sizes.astype(np.int64)
     has_hash, hashes = capture.has_hash, capture.hashes
-    n = len(times)
     if workload.repeat > 1 and n:
         period = int(times[-1]) + (int(times[-1]) // max(1, n - 1) or 1)
         times = (times[None, :] + (np.arange(workload.repeat, dtype=np.int64) * period)[:, None]).ravel()

@@ -11,6 +11,7 @@ from ixviz.machine.streams import generator
 
 HEADER = 24  # binary protocol header, bytes; a GET's reply carries 4 bytes of flags, a SET's request 8 of extras
 AHEAD = 64
+MOST_DRAWS = 500_000  # fewer ahead for very many connections
 
 # Facebook's ETC value sizes 0..14 B as mutilate draws them have a table (total probability .44155) that the facts give
 # only as a total; drawn evenly here. Above: generalised Pareto. Keys: generalised extreme value. [facts 1.9, code]
@@ -44,11 +45,12 @@ class Usr:
 
     def sizes(self, connection: int, number: int) -> tuple[int, int]:
         """Payload bytes of a request and of its reply."""
-        block, i = divmod(number, AHEAD)
+        ahead = max(1, min(AHEAD, MOST_DRAWS // self.connections))
+        block, i = divmod(number, ahead)
         rows = self._blocks.get(block)
         if rows is None:
             rng = generator(self.seed, self.seed_name, block)
-            shape = (self.connections, AHEAD)
+            shape = (self.connections, ahead)
             is_get = rng.random(shape) < self.get
             key, value = self.draw(rng, shape)
             request = HEADER + key + np.where(is_get, 0, 8 + value)

@@ -141,7 +141,7 @@ def test_wrong_values(line: str, message: str) -> None:
         (HEAD[:19] + "workload: {kind: poisson, rate: unlimited}\n",
          "f:2:33: workload.rate: unlimited is not allowed here, 0.001 /s to 10 G/s is allowed"),
         (HEAD[:19] + "workload: {kind: poisson, load: 10.5}\n",
-         "f:2:33: workload.load: the number 10.5 is out of range, above 0 to 10 is allowed"),
+         "f:2:33: workload.load: the number 10.5 is out of range, 1e-06 to 10 is allowed"),
         (HEAD[:19] + "workload: {kind: memcached}\n", "f:2:1: workload.rate: required key is missing"),
         (HEAD[:19] + "workload: {kind: capture, file: ''}\n", "f:2:33: workload.file: must not be empty"),
         (HEAD[:19] + "workload: {kind: timed, packets: []}\n", "f:2:34: workload.packets: must not be empty"),

@@ -144,7 +144,7 @@ class Evaluator:
             number = needed(self.value(args[0]), args[0].offset)
             if number.kind is not Kind.NUMBER or number.data != int(number.data):
                 raise ExprError(f"{head.name}(…) takes a whole number", args[0].offset)
-            row = env.row(table, int(number.data))
+            row = env.row(table, min(int(number.data), 2**62))
             return none(f"there is no {head.name} {number.data:,} yet") if row is None else Value(Kind.ROW, row)
         if not isinstance(args[0], Path) or not args[0].plain:
             raise ExprError(f"no {head.name}(…) of a value{suggestion(head.name, FUNCTIONS)}", offset)
