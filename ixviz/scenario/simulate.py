@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ixviz.scenario.load import Scenario, load, with_changes
 from ixviz.scenario.messages import Problem, Problems
+from ixviz.workload.pcapfile import CaptureError
 
 if TYPE_CHECKING:
     from ixviz.history import Journal
@@ -61,4 +62,4 @@ workload: {{kind: capture, file: {json.dumps(str(file.absolute()))}}}
     return load(text, sets, file.name)
 
 
-__all__ = ["capture_scenario", "picture_of", "simulate", "with_changes"]
+__all__ = ["CaptureError", "capture_scenario", "picture_of", "simulate", "with_changes"]

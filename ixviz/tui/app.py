@@ -158,7 +158,7 @@ def run_app(
         return int(app.return_code or 0) if app is not None else 1
     from ixviz.lesson.model import LessonError
     from ixviz.scenario.messages import Problems
-    from ixviz.workload.pcapfile import CaptureError
+    from ixviz.scenario.simulate import CaptureError
 
     if isinstance(failure, Problems | CaptureError | LessonError):
         raise failure  # what is wrong with a file is told by the command line, as everywhere else

@@ -209,7 +209,7 @@ class MenuScreen(Screen[None]):
     def _open(self, make: Callable[[], Any]) -> None:
         from ixviz.lesson.model import LessonError
         from ixviz.scenario.messages import Problems
-        from ixviz.workload.pcapfile import CaptureError
+        from ixviz.scenario.simulate import CaptureError
 
         try:
             state = make()
