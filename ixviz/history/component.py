@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -91,6 +92,25 @@ class Component:
     def offset(cls, name: str) -> int:
         """Position of a field within the component; KeyError if there is none of that name."""
         return _offsets(cls)[name]
+
+
+_GETTERS: dict[Any, Any] = {}
+
+
+def _getter(cls: Any) -> Any:
+    """The values of a component's fields from its dict, in order; made once for each class."""
+    made = _GETTERS.get(cls)
+    if made is None:
+        names = tuple(cls.FIELDS)
+        if len(names) > 1:
+            made = itemgetter(*names)
+        else:  # itemgetter gives a bare value for one name, and cannot be made for none
+
+            def made(state: dict[str, Any]) -> Sequence[int]:
+                return [state[name] for name in names]
+
+        _GETTERS[cls] = made
+    return made
 
 
 _OFFSETS: dict[Any, dict[str, int]] = {}
@@ -197,7 +217,10 @@ class Slots:
 
     def values(self) -> np.ndarray[Any, np.dtype[np.int64]]:
         """All slots now, int64, shape (size,)."""
-        return np.array([c.__dict__[f] for c in self.components for f in type(c).FIELDS], dtype=np.int64)
+        got: list[int] = []
+        for c in self.components:
+            got += _getter(type(c))(c.__dict__)
+        return np.array(got, dtype=np.int64)
 
     def load(self, values: Sequence[int]) -> list[tuple[Component, str, int]]:
         """Set all slots without a write (the state of a checkpoint). `values` may cover fewer, never more, slots.

@@ -119,6 +119,8 @@ class Journal:
         self.size = 0  # slots; the machine keeps it current when components are created
         self._events: list[int] = []  # lists, because extending an array costs three times as much
         self.writes: list[int] = []
+        self._parts: list[tuple[Ints, Ints]] = []  # flushed events and writes of the chunk to come
+        self._flushed = 0  # integers in the writes of `_parts`
         self.open = self._events.extend
         self.log = self.writes.extend
 
@@ -136,21 +138,31 @@ class Journal:
         if self.count - self.sealed >= CHUNK:
             self.seal()
 
+    def flush(self) -> None:
+        """Move what is in the buffers into arrays: called every few hundred events, while they are in the cache."""
+        if self._events:
+            events = np.frombuffer(array("q", self._events), dtype=np.int64).reshape(-1, 5)
+            events[:, 4] += self._flushed
+            self._parts.append((events, np.frombuffer(array("q", self.writes), dtype=np.int64)))
+            self._flushed += len(self.writes)
+            del self._events[:]
+            del self.writes[:]
+
     def seal(self) -> None:
         """Turn what is in the buffers into a chunk. Writes after this belong to the next event."""
-        if not self._events:
+        if not self._events and not self._parts:
             return
-        events = np.frombuffer(array("q", self._events), dtype=np.int64).reshape(-1, 5)
-        writes = np.frombuffer(array("q", self.writes), dtype=np.int64).reshape(-1, 3)
+        self.flush()
+        events = np.concatenate([e for e, _ in self._parts])
+        writes = np.concatenate([w for _, w in self._parts]).reshape(-1, 3)
+        self._parts, self._flushed = [], 0
         keyframe = self.chunks[-1].after(self.size) if self.chunks else np.zeros(self.size, dtype=np.int64)
         self.chunks.append(Chunk(self.sealed, events, writes, keyframe))
-        del self._events[:]
-        del self.writes[:]
         self.sealed = self.count
 
     def drop_open_writes(self) -> None:
         """Forget writes that belong to no event: those of rebuilding the components of a resumed run."""
-        assert not self._events, "only before the first event of a branch"
+        assert not self._events and not self._parts, "only before the first event of a branch"
         del self.writes[:]
 
     def fork(self, count: int) -> Journal:

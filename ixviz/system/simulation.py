@@ -110,6 +110,15 @@ class Simulation:
 
         Takes a checkpoint at least every `every` events.
         """
+        collecting = gc.isenabled()
+        gc.disable()  # a step makes no cycles, but tuples enough to set the collector off all the time: 8 % of a step
+        try:
+            return self._record(events, until, every)
+        finally:
+            if collecting:
+                gc.enable()
+
+    def _record(self, events: int, until: int | None, every: int) -> bool:
         journal = self.journal
         assert journal is not None, "record a run that was built with a journal"
         goal = journal.count + events
@@ -129,7 +138,8 @@ class Simulation:
             if journal.count >= due:
                 self.checkpoints.append(self.checkpoint())
                 due = journal.count + every
-            self._steps(max(1, (min(goal, due, journal.sealed + CHUNK) - journal.count) // 2), end)
+            self._steps(max(1, min(400, (min(goal, due, journal.sealed + CHUNK) - journal.count) // 2)), end)
+            journal.flush()
             journal.seal_if_full()
         return not self.ended
 
@@ -138,20 +148,14 @@ class Simulation:
         agenda = self.agenda
         queue = agenda._queue
         limit = 2**63 if end is None else end
-        collecting = gc.isenabled()
-        gc.disable()  # a step makes no cycles, but tuples enough to set the collector off all the time: 8 % of a step
-        try:
-            for _ in range(count):
-                if not queue or queue[0][0] > limit:
-                    return
-                now, _, _, alarm = heappop(queue)
-                if now == alarm.at:
-                    agenda._now = now
-                    alarm.at = -1
-                    alarm.wake(now)
-        finally:
-            if collecting:
-                gc.enable()
+        for _ in range(count):
+            if not queue or queue[0][0] > limit:
+                return
+            now, _, _, alarm = heappop(queue)
+            if now == alarm.at:
+                agenda._now = now
+                alarm.at = -1
+                alarm.wake(now)
 
     def checkpoint(self) -> Checkpoint:
         """This moment, copied."""

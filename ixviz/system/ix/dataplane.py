@@ -36,12 +36,11 @@ class Dataplane(Doorbell):
                 elif stage == CALLS and (self.fresh or self.control):
                     assert self.pcbs is not None
                     self.pcbs.calls_out(self.members, self.feed.packets)
-                if self.anchor or self.control or self.factors is not None or self.speed != self.clock:
+                if self.plan is None:
                     self.alarm.arm(self.next_end())
-                else:  # only data, fixed costs, one speed
-                    offsets = self.offsets.get(self.size) or self._offsets(self.size)
+                else:
                     alarm = self.alarm
-                    alarm.at = at = self.began + offsets[stage]
+                    alarm.at = at = self.plan[stage]
                     heappush(alarm.queue, (at, alarm.order, 0, alarm))
                 return
         if stage and not self._ring_doorbell(now):

@@ -60,6 +60,7 @@ class Turn(Thread):
     alike_wire: int | None
     running: Costs  # those the present turn began with: a what-if changes `costs` in the middle of one
     offsets: dict[int, list[int]]
+    plan: list[int] | None
     reply_of: Any
     port_of: Any
     members: list[int]
@@ -71,7 +72,7 @@ class Turn(Thread):
         self.members = []
         self.last_event = -1
         self.stage_slot = self.base + self.offset("stage")
-        self.running, self.offsets = self.costs, {}
+        self.running, self.offsets, self.plan = self.costs, {}, None
 
     def start(self, now: int) -> None:
         """Begin with a poll."""
@@ -99,6 +100,7 @@ class Turn(Thread):
         speed = self.shared if self.sibling is not None and self.stage and self.sibling.stage else self.clock
         if self.speed != speed:
             self.set_speed(speed, now, bool(self.stage))
+            self.plan = None
             if self.stage:
                 self.alarm.arm(max(now, self.next_end()))
 
@@ -120,11 +122,18 @@ class Turn(Thread):
         self.last_event = self.journal.event(now, kind, self.subject, cause)
 
     def _arm(self, stage: int) -> None:
-        """Wake when a stage of the turn ends."""
+        """At the beginning of a turn: wake when its first stage ends (watched) or its last one.
+
+        `plan` has the ends of all stages, ps, if nothing can change them but a change of speed: only data, fixed costs.
+        """
+        self.plan = None
         if self.anchor or self.control or self.factors is not None or self.speed != self.clock:
             self.alarm.arm(self.next_end())
-        else:
-            self.alarm.arm(self.began + (self.offsets.get(self.size) or self._offsets(self.size))[stage])
+            return
+        offsets, began = self.offsets.get(self.size) or self._offsets(self.size), self.began
+        if self.journal is not None:
+            self.plan = [began + offset for offset in offsets]
+        self.alarm.arm(began + offsets[stage])
 
     def _offsets(self, size: int) -> list[int]:
         """Ends of the stages of a turn of `size` packets with data at the nominal clock, from its beginning, ps."""
@@ -145,4 +154,5 @@ class Turn(Thread):
         self.set_speed(speed, now, False)
         if other.speed != speed:
             other.set_speed(speed, now, True)
+            other.plan = None
             other.alarm.arm(other.next_end())
