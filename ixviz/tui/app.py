@@ -18,7 +18,7 @@ from textual.binding import Binding
 from . import textual_quirks as quirks
 from .style import GROUNDS
 
-REPORT = "please report it with what you did: https://github.com/ixviz/ixviz/issues"
+REPORT = "please report it with what you did; IXVIZ_DEBUG=1 tells more"
 
 
 class IxvizApp(App[int]):
