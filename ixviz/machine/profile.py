@@ -37,6 +37,3 @@ PROFILES = {
         switch=300_000,
     )
 }
-
-# A quiescent poller does not slow its sibling: IX pauses or sleeps between empty polls, so the pipeline is the other's.
-QUIESCENT_SLOWS_SIBLING = False

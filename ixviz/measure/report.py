@@ -40,7 +40,8 @@ def report(figures: dict[str, Any], scenario: Any, facts: dict[str, Any]) -> str
     excess = facts.get("fullest_queue_excess")
     if excess is not None:
         rows.append(("spread", f"the fullest queue has {100 * excess:.1f} % more connections than the mean"))
-    rows.append(("costs", f"{facts.get('costs')}, {facts.get('costs_are')}"))
+    fitted = facts.get("fitted_to")
+    rows.append(("costs", f"{facts.get('costs')}, {facts.get('costs_are')}" + (f": {fitted}" if fitted else "")))
     out = [escape(scenario.title or scenario.name), *(f"  {name:<10} {text}" for name, text in rows)]
     out.append("  core    busy       packets     batches      queue   arrived   dropped   deepest ring, list")
     cores, queues = figures["cores"], figures["queues"]

@@ -11,7 +11,7 @@ import numpy as np
 
 from ixviz.history.columns import Columns
 from ixviz.machine.streams import generator
-from ixviz.machine.wire import HEADERS, PS, wire_ps
+from ixviz.machine.wire import HEADERS, PS, frame_bytes, wire_ps
 from ixviz.workload import kinds
 from ixviz.workload.feed import Feed, Intake
 from ixviz.workload.flows import Flows
@@ -167,8 +167,8 @@ class Clients(Feed):
             r.due.append(due)
             r.sent.append(now)
             r.done.append(-1)
-            r.size.append(HEADERS + size)
-            r.reply.append(HEADERS + reply)
+            r.size.append(frame_bytes(size))
+            r.reply.append(frame_bytes(reply))
             r.packet.append(-1)
             r.tries.append(1)
             self.busy[c] += 1
@@ -177,7 +177,7 @@ class Clients(Feed):
             if loop.rate is not None:
                 self.due[c] += self._gap(c)
             self.drawn[c] = number + 1
-            self._send(now, self.flow[c], kinds.DATA, HEADERS + size, request)
+            self._send(now, self.flow[c], kinds.DATA, frame_bytes(size), request)
 
     def _replied(self, c: int, now: int) -> None:
         self.busy[c] -= 1

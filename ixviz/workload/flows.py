@@ -28,7 +28,7 @@ class Flows:
 
 def from_hashes(hashes: Ints, ports: int, has_hash: Ints | None = None, names: Sequence[str] = ()) -> Flows:
     """Flows with these hashes: the low 7 bits choose the group, the bits above them the port of the bond."""
-    group = (hashes & np.uint32(127)).astype(np.int16)
+    group = (hashes & np.uint32(rss.RETA_SIZE - 1)).astype(np.int16)
     if has_hash is not None:
         group[~has_hash] = -1
     return Flows(group, ((hashes >> np.uint32(7)) % np.uint32(ports)).astype(np.int16), names)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ixviz.machine.profile import Profile
-from ixviz.machine.wire import HEADERS
+from ixviz.machine.wire import HEADERS, frame_bytes
 from ixviz.workload import flows as flow_module
 from ixviz.workload import kinds
 from ixviz.workload.bulkfeed import BulkFeed
@@ -78,7 +78,7 @@ def open_loop(scenario: Any, intake: Intake, rate: float | None) -> tuple[OpenLo
         order = np.argsort(np.array(times, dtype=np.int64), kind="stable")
         flows = flow_module.hashed(max(workload.flows, max(flow, default=0) + 1), ports)
         return Written(np.array(times, dtype=np.int64)[order], np.array(flow, dtype=np.int32)[order], kinds.DATA,
-                       HEADERS + workload.size, flows), {}  # fmt: skip
+                       frame_bytes(workload.size), flows), {}  # fmt: skip
     return _capture(scenario, ports)
 
 

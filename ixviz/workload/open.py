@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ixviz.machine.streams import generator
-from ixviz.machine.wire import HEADERS, PS
+from ixviz.machine.wire import PS, frame_bytes
 from ixviz.workload import kinds
 from ixviz.workload.flows import Flows
 
@@ -70,7 +70,7 @@ class Poisson:
     def __init__(self, rate: float, flows: Flows, payload: int, seed: int, packets: int | None = None) -> None:
         self.flows = flows
         self.rate = rate
-        self.frame: int | None = HEADERS + payload
+        self.frame: int | None = frame_bytes(payload)
         self.packets = packets
         self._seed = seed
         self._since: tuple[str | int, ...] = ()  # when it was restarted: other draws than before

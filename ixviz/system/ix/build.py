@@ -13,7 +13,7 @@ from ixviz.machine.profile import PROFILES
 from ixviz.machine.rss import default_reta
 from ixviz.machine.streams import Exponential
 from ixviz.machine.wire import HEADERS, wire_ps
-from ixviz.system.ix.costs import TABLES, Costs, Stage, Table
+from ixviz.system.ix.costs import FITTED, TABLES, Costs, Stage, Table
 from ixviz.system.ix.dataplane import KINDS, Dataplane
 from ixviz.system.ix.lane import TurnLane, Wire
 from ixviz.system.ix.pcb import PcbPool
@@ -127,7 +127,8 @@ def build(scenario: Any, journal: Journal | None = None, start: bool = True) -> 
         "ix", KINDS, agenda, slots, journal, feed, [t for t in threads if t.queues], batches, until,
         scenario.run.warmup, capacity, system.batch_bound,
         lambda journal=None, scenario=scenario: build(scenario, journal, False),
-        {"costs": costs_name, "costs_are": system.costs_are, "costs_table": Costs(table), "clock": clock, **made.facts},
+        {"costs": costs_name, "fitted_to": FITTED.get(costs_name), "costs_are": system.costs_are,
+         "costs_table": Costs(table), "clock": clock, **made.facts},
         lanes, pcbs.rebuild if pcbs is not None else None,
     )  # fmt: skip
     if start:
