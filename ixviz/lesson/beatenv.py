@@ -1,4 +1,4 @@
-"""What names mean in the texts and conditions of a beat: its run, the other runs, `let`, `said`, `answer`, `mine`.
+"""What names mean in the texts and conditions of a beat: its run, the other runs, `let`, `pick`, `said`, `mine`.
 
 Invariant: while a prediction is open only names in `given` are read beyond the stop.
 """
@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping
 
 from ixviz.lesson.env import RunEnv
 from ixviz.lesson.expr import Column, ExprError, Row, Value, condition, evaluate, interpolate
+from ixviz.lesson.expr.errors import suggestion
 from ixviz.lesson.model import Beat, Formula, Predict, Prose
-from ixviz.lesson.stops import Position, Stops
+from ixviz.lesson.stops import Position, Stops, picked
 from ixviz.lesson.tables import RunTable
 
 _DEEPEST = 20  # abbreviations within each other; more is a circle
@@ -25,7 +26,7 @@ def lets_of(beat: Beat) -> Mapping[str, Formula]:
 
 
 class BeatEnv:
-    """Env of a beat at a position. `lets` are its abbreviations, `values` what is bound besides (`said`).
+    """Env of a beat at a position. `values` is what is bound besides (`said`, of an order `said(name)` for each name).
 
     `ahead` is the environment from which the names in `given` are read.
     """
@@ -33,15 +34,15 @@ class BeatEnv:
     def __init__(
         self,
         stops: Stops,
+        beat: Beat,
         position: Position,
-        lets: Mapping[str, Formula],
         values: Mapping[str, Value] | None = None,
-        given: Iterable[str] = (),
         ahead: BeatEnv | None = None,
     ) -> None:
-        self.stops, self.position = stops, position
-        self.lets, self.values = lets, dict(values or {})
-        self.given, self.ahead = frozenset(given), ahead
+        self.stops, self.beat, self.position = stops, beat, position
+        self.lets, self.values = lets_of(beat), dict(values or {})
+        self.given, self.ahead = frozenset(beat.given if ahead is not None else ()), ahead
+        self.picks = stops.picks(beat)
         self._envs: dict[str, RunEnv] = {}
         self._depth = 0
 
@@ -65,6 +66,8 @@ class BeatEnv:
         """See Env.lookup."""
         if name in self.values:
             return self.values[name]
+        if name in self.picks:
+            return picked(self._env(self.beat.run), self.picks[name])
         if name in self.lets:
             if self.ahead is not None and name in self.given:
                 return self.ahead.lookup(name)
@@ -91,6 +94,11 @@ class BeatEnv:
 
     def call(self, function: str, name: str) -> Value | None:
         """See Env.call."""
+        if function == "said":
+            known = [each[5:-1] for each in self.values if each.startswith("said(")]
+            if known and name not in known:
+                raise ExprError(f"{name} is not one of the items{suggestion(name, known)}")
+            return self.values.get(f"said({name})")
         return self.main.call(function, name)
 
     def run(self, name: str) -> RunEnv | None:
@@ -101,7 +109,11 @@ class BeatEnv:
         """See Env.names."""
         runs = list(self.stops.runs.specs)
         figures = [f"{run}.{name}" for run in runs for name in self.main.names()]
-        return [*self.values, *self.lets, *runs, *self.main.names(), *figures]
+        return [*self.values, *self.lets, *self.picks, *runs, *self.main.names(), *figures]
+
+    def with_values(self, values: Mapping[str, Value]) -> BeatEnv:
+        """The same with more bound."""
+        return BeatEnv(self.stops, self.beat, self.position, {**self.values, **values}, self.ahead)
 
     # ------------------------------------------------------------------------------------------- reading
     def value(self, formula: Formula) -> Value:

@@ -6,14 +6,25 @@ Invariant: nothing is believed: every stop is reached, every claim evaluated, ev
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import permutations, product
 
-from ixviz.lesson import tasks
-from ixviz.lesson.beatenv import BeatEnv, lets_of
+from ixviz.lesson import asking, finds, places, tasks
+from ixviz.lesson.beatenv import BeatEnv
 from ixviz.lesson.expr import Value, names_used
 from ixviz.lesson.expr.algebra import compare
 from ixviz.lesson.judge import Outcome, choice_text, remark, right_options, wanted_number
-from ixviz.lesson.model import LETTERS, Beat, Lesson, LessonError, NumberAnswer, Predict, Task
+from ixviz.lesson.model import (
+    LETTERS,
+    Beat,
+    Find,
+    Lesson,
+    LessonError,
+    NumberAnswer,
+    OrderAnswer,
+    PointAnswer,
+    Predict,
+    Task,
+)
 from ixviz.lesson.runs import Runs
 from ixviz.lesson.stops import Stops
 from ixviz.lesson.wrap import wrapped
@@ -63,8 +74,8 @@ class _Checker:
     def beat(self, beat: Beat) -> Iterator[Problem]:
         """One beat. Raises LessonError for what stops the checking of this beat."""
         stop, reveal = self.stops.stop(beat), self.stops.reveal(beat)
-        later = BeatEnv(self.stops, reveal, lets_of(beat))
-        now = BeatEnv(self.stops, stop, lets_of(beat), None, beat.given, later if beat.given else None)
+        later = BeatEnv(self.stops, beat, reveal)
+        now = BeatEnv(self.stops, beat, stop, ahead=later if beat.given else None)
         yield from self._given(beat, later)
         for claim in beat.expect:
             try:
@@ -83,11 +94,18 @@ class _Checker:
         if isinstance(action, Task):
             yield from self._task(beat, action)
             return
-        if action.number is not None:
+        asked += [choice.text for choice in (*asking.choices(action, now, lambda: later), *asking.rules(action, now))]
+        if isinstance(action, Find):
+            yield from self._find(beat, action, later)
+        elif action.number is not None:
             asked.append(wanted_number(action.number))
             yield from self._number(beat, action.number, later)
+        elif action.order is not None:
+            asked.append(asking.wanted(action))
+            yield from self._order(action.order, later)
+        elif action.point is not None:
+            yield from self._point(action.point, later)
         else:
-            asked += [choice_text(option, now, later) for option in action.options]
             yield from self._choose(beat, action, now, later)
         yield from self._fits(beat, asked)
         yield from self._fits(beat, [later.shown(beat.why), beat.leaves_out])
@@ -148,9 +166,56 @@ class _Checker:
                 yield number.answer.place.problem(f"nothing is said to {said:g}, which is wrong")
                 return
 
+    def _order(self, order: OrderAnswer, later: BeatEnv) -> Iterator[Problem]:
+        for item in order.items:
+            if not names_used(item.value.expr):
+                yield item.value.place.problem("this is typed: the order must be read from the run")
+        right = places.right_order(order, later)
+        if right == sorted(right):
+            yield order.items[0].place.problem("the items stand in the right order already")
+        for said in permutations(range(len(right))):
+            if list(said) != right and not places.order_remark(order, list(said), later):
+                letters = "".join(LETTERS[i] for i in said)
+                yield order.items[0].place.problem(f"nothing is said to the order {letters}, which is wrong")
+                return
+
+    def _point(self, point: PointAnswer, later: BeatEnv) -> Iterator[Problem]:
+        if not names_used(point.answer.expr) or point.answer.text in point.among:
+            yield point.answer.place.problem("the answer is typed: it must be read from the run")
+        right = places.right_place(point, later)
+        self.letters.append(LETTERS[point.among.index(right)])
+        for name in point.among:
+            if later.main.component(later.main.alias(name)) is None:
+                yield point.answer.place.problem(f"there is no component {name}")
+            if name == right:
+                continue
+            if name not in point.because:
+                yield point.answer.place.problem(f"{name} is wrong and nothing is said to it")
+            else:
+                later.shown(point.because[name])
+
+    # ------------------------------------------------------------------------------------------- finds
+    def _find(self, beat: Beat, find: Find, later: BeatEnv) -> Iterator[Problem]:
+        fault = finds.fault_of(self.stops.runs, beat)
+        having = finds.holders(self.stops.runs, beat, find)
+        if not having:
+            names = ", ".join(fault.holders(self.stops.runs.recorded(beat.run)))
+            yield find.place.problem(f"no component of among has the fault, {names} has")
+        if len(having) == len(find.among):
+            yield find.place.problem("every component of among has the fault")
+        for name in find.among:
+            if later.main.component(later.main.alias(name)) is None:
+                yield find.place.problem(f"there is no component {name}")
+        for rule in find.rules:
+            if rule.fault != fault.id:
+                if rule.because is None:
+                    yield rule.place.problem(f"{rule.fault} is not the fault and does not say because")
+                else:
+                    later.shown(rule.because)
+
     # ------------------------------------------------------------------------------------------- tasks
     def _task(self, beat: Beat, task: Task) -> Iterator[Problem]:
-        if BeatEnv(self.stops, self.stops.stop(beat), beat.let).truth(task.holds):
+        if BeatEnv(self.stops, beat, self.stops.stop(beat)).truth(task.holds):
             yield task.place.problem("the task is done before it begins: what shall hold holds of the starting run")
 
         def outcome(values: dict[str, object]) -> Outcome:
@@ -168,7 +233,7 @@ class _Checker:
         if knob is not None:
             yield from self._extreme(beat, task, knob)
         env = tasks.env_of(self.stops, beat, task.solutions[0])
-        asked = BeatEnv(self.stops, self.stops.stop(beat), beat.let)
+        asked = BeatEnv(self.stops, beat, self.stops.stop(beat))
         yield from self._fits(beat, [asked.shown(beat.say), asked.shown(task.ask), tasks.wanted(task)])
         yield from self._fits(beat, [env.shown(beat.why), beat.leaves_out])
 

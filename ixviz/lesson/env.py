@@ -82,7 +82,7 @@ class RunEnv:
             found = figures.figure(self.runs.metrics(self.name), name)
         return found
 
-    def _alias(self, name: str) -> str:
+    def alias(self, name: str) -> str:
         """`rxlist` for the list behind the ring, where there is one."""
         if name != "rxlist" and not name.startswith("rxlist."):
             return name
@@ -90,7 +90,7 @@ class RunEnv:
         return lists[0] + name.removeprefix("rxlist") if len(lists) == 1 else name
 
     def _field(self, name: str) -> Value | None:
-        name = self._alias(name)
+        name = self.alias(name)
         classes: Mapping[str, Any] = self.components()
         if name in classes:
             return text(name)
@@ -131,7 +131,7 @@ class RunEnv:
 
     def series(self, name: str) -> Column | None:
         """See Env.series; times in ps are the weights."""
-        owner, _, key = self._alias(name).rpartition(".")
+        owner, _, key = self.alias(name).rpartition(".")
         cls: Any = self.components().get(owner)
         if cls is None or key not in cls.FIELDS:
             return None
@@ -152,7 +152,7 @@ class RunEnv:
             return None
         classes: Mapping[str, Any] = self.components()
         rings = {each for each, cls in classes.items() if {"head", "tail"} <= set(cls.FIELDS)}
-        plain = self._alias(name)
+        plain = self.alias(name)
         if plain == "rxlist":
             return number(sum(self.component(each).depth for each in rings if ".rxlist" in each))
         if plain in rings:

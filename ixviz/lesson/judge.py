@@ -5,13 +5,14 @@ Invariant: the right answer is computed from the history at the reveal; nothing 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ixviz.lesson.beatenv import BeatEnv
 from ixviz.lesson.expr import ExprError, Value, format_value, parse_number_answer
 from ixviz.lesson.expr.algebra import compare
 from ixviz.lesson.expr.units import UNITS
-from ixviz.lesson.model import LETTERS, LessonError, NumberAnswer, Option, Predict
+from ixviz.lesson.model import LETTERS, LessonError, NumberAnswer, Option, Predict, Remark
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,12 +129,13 @@ def judge_number(number: NumberAnswer, text: str, later: BeatEnv) -> Outcome:
 
 def remark(number: NumberAnswer, said: Value, later: BeatEnv) -> str:
     """What is said to this number: the first remark that is true."""
-    env = BeatEnv(later.stops, later.position, later.lets, {**later.values, "said": said})
-    for each in number.remarks:
-        if env.truth(each.when):
-            return env.shown(each.say)
-    return ""
+    return first_true(number.remarks, later.with_values({"said": said}))
 
 
-__all__ = ["Choice", "Outcome", "choice_text", "judge_choice", "judge_number", "only_right", "remark",
+def first_true(remarks: Iterable[Remark], env: BeatEnv) -> str:
+    """What the first remark that is true says; "" when none is."""
+    return next((env.shown(each.say) for each in remarks if env.truth(each.when)), "")
+
+
+__all__ = ["Choice", "Outcome", "choice_text", "first_true", "judge_choice", "judge_number", "only_right", "remark",
            "right_options", "wanted_number"]  # fmt: skip

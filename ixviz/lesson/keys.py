@@ -1,6 +1,6 @@
 """The keys of the lesson language: what each mapping may hold, in which form; the loader and the JSON Schema read this.
 
-Invariant: a key that is not here is refused, and one in LATER is refused as something that is not there yet.
+Invariant: a key that is not here is refused, with the nearest known one.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ RUN: Final[Table] = {
     "from": ("text", "the run that this one is made of"),
     "set": ("set", "values that differ, by their dotted path"),
     "at": ("expr", "with from: a branch; what is set holds from the event on that makes this true"),
+    "fault": ("text", "a fault that the system declares, put in by its name"),
+    "vary": ("varied", "other values by their dotted path; --variant NAME draws one of each"),
 }
 BEAT: Final[Table] = {
     "id": ("id!", "progress is kept under this"),
@@ -38,9 +40,11 @@ BEAT: Final[Table] = {
     "show": ("look", "what is shown after the reveal"),
     "given": ("texts", "names that may be read before they have happened"),
     "let": ("lets", "short names for expressions"),
+    "pick": ("lets", "names for rows found at the stop, such as a packet; their fields are read later"),
     "say": ("prose", "what to say"),
     "predict": ("predict", "a prediction"),
     "task": ("task", "knobs to be turned until something holds"),
+    "find": ("find", "a fault to be found"),
     "why": ("prose", "said after the answer"),
     "expect": ("exprs", "claims that hold at the reveal (without one: at the stop)"),
     "leaves_out": ("text", "what the model lacks, for the learner"),
@@ -62,8 +66,38 @@ PREDICT: Final[Table] = {
     "answer": ("expr", "with choices that have `is`: what the right one equals"),
     "choose": ("options", "2 to 6 choices; exactly one is right"),
     "number": ("number-answer", "a number to be guessed"),
-    "because": ("remarks", "with number: what is said to a wrong one"),
+    "order": ("order-answer", "things to be put in order"),
+    "point": ("point-answer", "a component to be pointed at"),
+    "because": ("remarks", "with number and order: what is said to a wrong one"),
     "hints": ("proses", "one at a time"),
+    "again": ("again", "other numbers for asking once more after a wrong answer"),
+}
+ORDER: Final[Table] = {
+    "by": ("text", "the field whose rising value is the order; items then are things that have it"),
+    "items": ("items!", "2 to 6 things: a name (of pick, or packet(3)), or a mapping; not in the right order"),
+}
+ITEM: Final[Table] = {
+    "name": ("text", "what remarks call it: said(name) is the place it was given, from 1"),
+    "say": ("prose!", "the thing in words"),
+    "value": ("expr!", "what is compared at the reveal"),
+}
+POINT: Final[Table] = {
+    "among": ("texts!", "2 to 6 components"),
+    "answer": ("expr!", "the name of the right one, read at the reveal"),
+    "because": ("places!", "what is said to each wrong one"),
+}
+PLACE: Final[Table] = {"at": ("text!", "a component of among"), "say": ("prose!", "why it is wrong")}
+AGAIN: Final[Table] = {"set": ("set!", "values of the beat's run that differ, by their dotted path")}
+FIND: Final[Table] = {
+    "ask": ("prose!", "the question"),
+    "among": ("texts!", "2 to 6 components, the one with the fault among them"),
+    "rules": ("rules!", "2 to 6 faults, the one that was put in among them"),
+    "hints": ("proses", "one at a time"),
+}
+RULE: Final[Table] = {
+    "fault": ("text!", "the id of a fault that the system declares"),
+    "say": ("prose!", "the broken rule in words"),
+    "because": ("prose", "why it is not this one; each has it but the fault that was put in"),
 }
 OPTION: Final[Table] = {
     "say": ("prose", "the choice in words"),
@@ -94,15 +128,6 @@ TASK: Final[Table] = {
 }
 WRONG: Final[Table] = {"set": ("set!", "the values"), "because": ("prose!", "what is said to them")}
 
-LATER: Final = {
-    "fault": "faults cannot be put in yet",
-    "find": "find is not there yet",
-    "pick": "pick is not there yet",
-    "order": "order is not there yet",
-    "point": "point is not there yet",
-    "again": "again is not there yet",
-    "vary": "vary is not there yet",
-}
 WORDS: Final = {
     "route": ("lecture",),
     "view": ("machine", "chart", "published"),
@@ -140,9 +165,18 @@ def _forms() -> dict[str, Any]:
         "look": {"$ref": "#/$defs/look"},
         "predict": {"$ref": "#/$defs/predict"},
         "task": {"$ref": "#/$defs/task"},
+        "find": {"$ref": "#/$defs/find"},
         "number-answer": {"$ref": "#/$defs/number"},
+        "order-answer": {"$ref": "#/$defs/order"},
+        "point-answer": {"$ref": "#/$defs/point"},
+        "again": {"$ref": "#/$defs/again"},
+        "items": {"type": "array", "minItems": 2, "maxItems": 6,
+                  "items": {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/item"}]}},
+        "places": many({"$ref": "#/$defs/place"}),
+        "rules": {**many({"$ref": "#/$defs/rule"}, 2), "maxItems": 6},
         "options": {**many({"$ref": "#/$defs/option"}, 2), "maxItems": 6},
         "remarks": many({"$ref": "#/$defs/remark"}),
+        "varied": {"type": "object", "minProperties": 1, "additionalProperties": {"type": "array", "minItems": 2}},
         "wrongs": many({"$ref": "#/$defs/wrong"}),
         "knobs": {"type": "object", "minProperties": 1, "additionalProperties": {"type": "array", "minItems": 2}},
     }
@@ -164,7 +198,8 @@ def json_schema() -> dict[str, Any]:
     """The JSON Schema (2020-12) of a lesson, for editors; what expressions mean only the loader checks."""
     forms = _forms()
     tables = {"run": RUN, "beat": BEAT, "look": LOOK, "predict": PREDICT, "option": OPTION, "number": NUMBER,
-              "remark": REMARK, "task": TASK, "wrong": WRONG}  # fmt: skip
+              "remark": REMARK, "order": ORDER, "item": ITEM, "point": POINT, "place": PLACE, "again": AGAIN,
+              "task": TASK, "wrong": WRONG, "find": FIND, "rule": RULE}  # fmt: skip
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "ixviz lesson",

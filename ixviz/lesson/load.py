@@ -9,13 +9,14 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from ixviz.lesson import keys
+from ixviz.lesson import keys, variants
 from ixviz.lesson.beats import BeatReader
 from ixviz.lesson.keys import json_schema
-from ixviz.lesson.model import ROUTES, Lesson, RunSpec
+from ixviz.lesson.model import ROUTES, Find, Lesson, Predict
 from ixviz.lesson.reader import Reader
-from ixviz.scenario.load import Scenario, bundled, from_raw, load, with_changes
-from ixviz.scenario.messages import Problem, Problems, did_you_mean
+from ixviz.lesson.runspecs import RunReader
+from ixviz.scenario.messages import Problem, Problems, cut, did_you_mean
+from ixviz.scenario.simulate import faults
 from ixviz.scenario.source import Node, scan, scan_file
 
 _TOP = Path(__file__).resolve().parents[2]
@@ -89,7 +90,7 @@ def _lesson(tree: Node | None, problems: list[Problem], lines: list[str], path: 
             if route not in ROUTES:
                 read.wrong(node, "minutes", f"unknown route {route}{did_you_mean(route, ROUTES)}", at_key=True)
             minutes[route] = read.number(node, "minutes", route)
-    runs = _Runs(read, path).read(got["runs"]) if "runs" in got else {}
+    runs = RunReader(read, path).read(got["runs"]) if "runs" in got else {}
     reader = BeatReader(read, runs)
     beats = [reader.beat(node, i) for i, node in enumerate(read.items(got.get("beats"), "beats", "beats"))]
     seen: dict[str, int] = {}
@@ -110,88 +111,41 @@ def _lesson(tree: Node | None, problems: list[Problem], lines: list[str], path: 
         beats=tuple(beats),
         path=path,
     )
+    if not problems and not read.problems:
+        _faults(read, lesson)
+        _again(read, lesson)
     if problems or read.problems:
         raise Problems([*problems, *read.problems])
     return lesson
 
 
-class _Runs:
-    """Reads `runs`: each gets its checked scenario, so that a mistake in one is told at its line of the lesson."""
+def _faults(read: Reader, lesson: Lesson) -> None:
+    """The rules of a find are faults of the system it is about, and the run has one of them."""
+    for beat in lesson.beats:
+        if not isinstance(beat.action, Find):
+            continue
+        scenario = lesson.runs[beat.run].scenario
+        assert scenario is not None
+        known = faults(scenario.system.kind)
+        for rule in beat.action.rules:
+            if rule.fault not in known:
+                message = f"no fault {cut(rule.fault)} in {scenario.system.kind}{did_you_mean(rule.fault, known)}"
+                read.problems.append(rule.place.problem(message))
+        if scenario.fault is None:
+            read.problems.append(beat.action.place.problem(f"find: run {beat.run} has no fault"))
+        elif scenario.fault not in [rule.fault for rule in beat.action.rules]:
+            read.problems.append(beat.action.place.problem(f"find: rules lacks the fault of run {beat.run}"))
+        if beat.until != "end":
+            read.problems.append(beat.place.problem("a find is looked for in what has happened: until is end"))
 
-    def __init__(self, read: Reader, path: Path | None) -> None:
-        self.read_, self.path = read, path
-        self.made: dict[str, RunSpec] = {}
 
-    def read(self, node: Node) -> dict[str, RunSpec]:
-        nodes = self.read_.mapping(node, "runs", "runs")
-        for name, each in nodes.items():
-            if name in ("mine", "answer", "said") or not name.isidentifier():
-                self.read_.wrong(each, f"runs.{name}", "this cannot be the name of a run", at_key=True)
-        left = dict(nodes)
-        while left:  # in the order of `from`
-            ready = [name for name, each in left.items() if self._base(each) not in left]
-            for name in ready or list(left):
-                each = left.pop(name)
-                if not ready:
-                    message = "these runs are made from each other in a circle"
-                    self.read_.wrong(each, f"runs.{name}", message, at_key=True)
-                self.made[name] = self._run(name, each)
-        return {name: self.made[name] for name in nodes}
-
-    @staticmethod
-    def _base(node: Node) -> object:
-        base = node.get("from")
-        return base.value if base is not None and isinstance(base.value, str) else None
-
-    def _run(self, name: str, node: Node) -> RunSpec:
-        read, key = self.read_, f"runs.{name}"
-        got = read.keys(node, keys.RUN, key, "a run")
-        spec = RunSpec(name, read.place(node, key))
-        if ("scenario" in got) is ("from" in got):
-            if isinstance(node.value, dict):
-                read.wrong(node, key, "a run has exactly one of scenario and from", at_key=True)
-            return spec
-        if "at" in got and "from" not in got:
-            read.wrong(got["at"], key, "at belongs to from", at_key=True)
-        changes = read.mapping(got["set"], key, "set") if "set" in got else {}
-        base: Scenario | None = None
-        if "from" in got:
-            parent = read.text(got["from"], key, "from")
-            if parent and parent not in self.made:
-                read.wrong(got["from"], key, f"there is no run {parent}{did_you_mean(parent, self.made)}")
-            base = self.made[parent].scenario if parent in self.made else None
-            spec = replace(spec, base=parent)
-        else:
-            base = self._scenario(name, got["scenario"])
-        if "at" in got:
-            for path, value in changes.items():
-                if not path.startswith("system."):
-                    read.wrong(value, key, f"a branch changes system.… only, {path} is not of it", at_key=True)
-        if base is not None:
-            base = self._changed(base, changes, key)
-        return replace(spec, scenario=base, changes=changes, at=read.formula(got.get("at"), key))
-
-    def _scenario(self, name: str, node: Node) -> Scenario | None:
-        key = f"runs.{name}.scenario"
-        try:
-            if isinstance(node.value, str):
-                beside = self.path.parent / node.value if self.path else Path(node.value)
-                return load(beside if node.value.endswith((".yaml", ".yml")) else bundled(node.value))
-            return from_raw(node, name, key, self.path)
-        except Problems as error:
-            if isinstance(node.value, str):
-                for each in error.problems:
-                    self.read_.wrong(node, key, each.message if not each.line else str(each))
-            else:
-                self.read_.problems += error.problems
-            return None
-
-    def _changed(self, base: Scenario, changes: dict[str, Node], key: str) -> Scenario | None:
-        try:
-            return with_changes(base, changes)
-        except Problems as error:
-            self.read_.problems += [replace(each, key=f"{key}.set.{each.key}".rstrip(".")) for each in error.problems]
-            return None
+def _again(read: Reader, lesson: Lesson) -> None:
+    for beat in lesson.beats:
+        if isinstance(beat.action, Predict) and beat.action.again:
+            try:
+                variants.again(lesson, beat)
+            except Problems as error:
+                read.problems += [replace(p, key=f"beat {beat.id}: again.set.{p.key}") for p in error.problems]
 
 
 __all__ = ["find_lesson", "json_schema", "list_lessons", "load_lesson", "load_lesson_text"]

@@ -81,7 +81,10 @@ class Formula(Prose):
 
 @dataclass(frozen=True, slots=True)
 class RunSpec:
-    """A machine with a name: a whole scenario, or `base` with `changes`, from its start or from the moment `at`."""
+    """A machine with a name: a whole scenario, or `base` with `changes`, from its start or from the moment `at`.
+
+    `fault` is put into the scenario already. `vary` lists other values by their path: one of each for a variant.
+    """
 
     name: str
     place: Place
@@ -89,6 +92,8 @@ class RunSpec:
     base: str | None = None
     changes: Mapping[str, Node] = field(default_factory=dict)
     at: Formula | None = None
+    fault: str | None = None
+    vary: Mapping[str, tuple[Node, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +123,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What is said to a number when `when` is the first that is true; it may read `said`."""
+    """What is said to a wrong answer when `when` is the first that is true; it may read `said`."""
 
     when: Formula
     say: Prose
@@ -138,15 +143,45 @@ class NumberAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class Item:
+    """One of the things to be put in order; `name` is what remarks call it: `said(name)` is its place, from 1."""
+
+    place: Place
+    name: str
+    value: Formula
+    say: Prose | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OrderAnswer:
+    """Things to be put in the order of their rising values at the reveal."""
+
+    items: tuple[Item, ...]
+    remarks: tuple[Remark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PointAnswer:
+    """A component to be pointed at, one of `among`; `because` has what is said to each wrong one."""
+
+    among: tuple[str, ...]
+    answer: Formula
+    because: Mapping[str, Prose]
+
+
+@dataclass(frozen=True, slots=True)
 class Predict:
-    """A prediction: `options` or `number`."""
+    """A prediction: `options`, `number`, `order` or `point`. `again` changes its run to ask anew."""
 
     place: Place
     ask: Prose
     options: tuple[Option, ...] = ()
     answer: Formula | None = None
     number: NumberAnswer | None = None
+    order: OrderAnswer | None = None
+    point: PointAnswer | None = None
     hints: tuple[Prose, ...] = ()
+    again: Mapping[str, Node] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +209,27 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule that may be broken: a fault's id, and what is said to whoever names it wrongly."""
+
+    place: Place
+    fault: str
+    say: Prose
+    because: Prose | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """A fault to be found: which component (`among`) breaks which of `rules`."""
+
+    place: Place
+    ask: Prose
+    among: tuple[str, ...]
+    rules: tuple[Rule, ...]
+    hints: tuple[Prose, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Beat:
     """One step of a lesson. `until` and `reveal` are a condition, or the word `start` or `end`."""
 
@@ -190,12 +246,13 @@ class Beat:
     show: Look | None = None
     given: tuple[str, ...] = ()
     let: Mapping[str, Formula] = field(default_factory=dict)
+    pick: Mapping[str, Formula] = field(default_factory=dict)
     expect: tuple[Formula, ...] = ()
     why: Prose | None = None
     leaves_out: str = ""
     notes: str = ""
     sources: tuple[str, ...] = ()
-    action: Predict | Task | None = None
+    action: Predict | Task | Find | None = None
 
 
 @dataclass(frozen=True, slots=True)

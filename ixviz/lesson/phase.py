@@ -27,7 +27,8 @@ class Texts:
     title: str
     say: str = ""
     ask: str = ""
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[Choice, ...] = ()  # choices, things to be ordered, components
+    rules: tuple[Choice, ...] = ()  # of a find: the rules, by number
     wanted: str = ""
     hints: tuple[str, ...] = ()
     outcome: Outcome | None = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TextIO
 
 from ixviz.lesson.judge import Outcome
-from ixviz.lesson.model import Lesson, Task
+from ixviz.lesson.model import Find, Lesson, Task
 from ixviz.lesson.session import Phase, Session
 from ixviz.lesson.stepper import scenario_plain
 from ixviz.lesson.wrap import wrapped
@@ -56,11 +56,11 @@ class Plain:
             self.say(texts.say)
         self.published()
         if session.phase is Phase.ASKING:
-            self.say(texts.ask, "Try: " if session.action == "task" else "Predict: ", "  ")
-            for choice in texts.choices:
+            self.say(texts.ask, {"task": "Try: ", "find": "Find: "}.get(session.action or "", "Predict: "), "  ")
+            for choice in (*texts.choices, *texts.rules):
                 self.say(choice.text, f"  {choice.letter}  ", "     ")
-            if not texts.choices:
-                self.say(texts.wanted, "  ", "  ")
+            if session.action != "choose":
+                self.say(f"Answer: {stopped(texts.wanted)}" if texts.choices else texts.wanted, "  ", "  ")
             self.ask()
             texts = session.texts()
         if texts.why:
@@ -120,7 +120,7 @@ class Plain:
 
     def told(self, outcome: Outcome) -> None:
         """You said, it was, because."""
-        task = isinstance(self.session.beat.action, Task)
+        task, find = (isinstance(self.session.beat.action, kind) for kind in (Task, Find))
         said, was = spoken(outcome.said_letter, outcome.said), spoken(outcome.was_letter, outcome.was)
         if outcome.kind == "unusable":
             self.say(outcome.message, "  ", "  ")
@@ -129,6 +129,8 @@ class Plain:
         elif task:
             self.say(f"{said}: {'that is it' if outcome.kind == 'right' else 'not yet'}.")
             self.say(outcome.message, "  ", "  ")
+        elif find and outcome.kind == "wrong":
+            self.say(f"You said {stopped(said)} Not that one. {outcome.message}", "", "  ")
         elif outcome.kind == "right":
             exact = "" if said == was else f" It was {stopped(was)}"
             self.say(f"You said {stopped(said)} Right.{exact}")

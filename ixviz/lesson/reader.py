@@ -9,13 +9,20 @@ import re
 from collections.abc import Iterator
 
 from ixviz.lesson.expr import ExprError, Kind, Value, expressions_in, parse
-from ixviz.lesson.expr.tree import Literal
-from ixviz.lesson.keys import LATER, WORDS, Table
+from ixviz.lesson.expr.parser import KEYWORDS
+from ixviz.lesson.expr.tree import FUNCTIONS, Literal
+from ixviz.lesson.keys import WORDS, Table
 from ixviz.lesson.model import Formula, Place, Prose, Written
 from ixviz.scenario.messages import Problem, cut, did_you_mean, shown
 from ixviz.scenario.source import Node
 
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+def is_name(text: str) -> bool:
+    """Whether an expression can use this as a name of its own."""
+    return bool(_NAME.fullmatch(text)) and text not in (*KEYWORDS, *FUNCTIONS, "time")
 
 
 class Reader:
@@ -48,8 +55,6 @@ class Reader:
                     self.wrong(inner, key, f"{name} has no value", at_key=True)
                 else:
                     found[name] = inner
-            elif name in LATER:
-                self.wrong(inner, key, LATER[name], at_key=True)
             else:
                 self.wrong(inner, key, f"unknown key {cut(name)}{did_you_mean(name, table)}", at_key=True)
         for name, (form, _) in table.items():
@@ -114,14 +119,14 @@ class Reader:
         return 0
 
     # ------------------------------------------------------------------------------------------- expressions
-    def formula(self, node: Node | None, key: str) -> Formula | None:
-        """An expression."""
+    def formula(self, node: Node | None, key: str, made: str = "") -> Formula | None:
+        """An expression; `made` is the text that was made of what is written."""
         if node is None:
             return None
         if isinstance(node.value, dict | list) or node.value is None:
             self.wrong(node, key, f"an expression is wanted, got {shown(node.value)}")
             return None
-        text = node.value if isinstance(node.value, str) else node.spelling or str(node.value)
+        text = made or (node.value if isinstance(node.value, str) else node.spelling or str(node.value))
         written = self.written(node, text, key)
         try:
             return Formula(text, written, parse(text))

@@ -5,13 +5,14 @@ Invariant: while a question is open no text here depends on anything after `view
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from ixviz.lesson import tasks
-from ixviz.lesson.beatenv import BeatEnv, lets_of
-from ixviz.lesson.judge import Choice, Outcome, choice_text, judge_choice, judge_number, wanted_number
-from ixviz.lesson.model import LETTERS, Beat, Lesson, Look, Predict, Task
+from ixviz.lesson import asking, finds, tasks, variants
+from ixviz.lesson.beatenv import BeatEnv
+from ixviz.lesson.judge import Outcome
+from ixviz.lesson.model import Beat, Find, Lesson, Look, Predict, Task
 from ixviz.lesson.phase import Phase, Texts
 from ixviz.lesson.runs import Runs
 from ixviz.lesson.stops import Position, Stops
@@ -22,15 +23,18 @@ class Session:
 
     def __init__(self, lesson: Lesson, route: str = "alone", runs: Runs | None = None) -> None:
         self.lesson, self.route = lesson, route
-        self.runs = runs or Runs(lesson)
-        self.stops = Stops(self.runs)
+        self._stops = Stops(runs or Runs(lesson))
+        self._again: dict[str, Stops] = {}  # by beat: the machines of a question that comes back with other numbers
         self.beats = lesson.route(route)
         self.index = 0
         self.review = False  # whether this is a question that came back
-        self.results: dict[str, str] = {}
+        self.results: dict[str, str] = {}  # beat id: right, wrong or skipped, by the first answer that counts
+        self.said: dict[str, str] = {}  # beat id: that answer, as `answer` takes it; nothing for a skip
+        self.reviewed: dict[str, str] = {}  # beat id: what came of it when it was asked once more
+        self.listener: Callable[[Session], None] | None = None  # called when an answer has counted or a beat begins
         self._outcomes: dict[str, Outcome] = {}
         self._turned: dict[str, Any] = {}
-        self._tried: dict[str, Outcome] = {}  # the last wrong try of an open task
+        self._tried: dict[str, Outcome] = {}  # the last wrong try of an open task or find
         self._hints: dict[str, int] = {}
         self._queue: list[int] | None = None  # what comes back, once the last beat is done
         self._over = not self.beats
@@ -42,21 +46,34 @@ class Session:
         return self.beats[self.index]
 
     @property
+    def stops(self) -> Stops:
+        """Where the beats stop: on the lesson's machines, or on those of the question that has come back."""
+        beat = self.beat
+        if not self.review or not isinstance(beat.action, Predict) or not beat.action.again:
+            return self._stops
+        if beat.id not in self._again:
+            self._again[beat.id] = Stops(Runs(variants.again(self.lesson, beat)))
+        return self._again[beat.id]
+
+    @property
+    def runs(self) -> Runs:
+        """The machines that `stops` is about."""
+        return self.stops.runs
+
+    @property
     def phase(self) -> Phase:
         """What is going on in the current beat."""
         if self._over:
             return Phase.OVER
         if self.beat.action is None:
             return Phase.READING
-        return Phase.ANSWERED if self.beat.id in self._outcomes else Phase.ASKING
+        answered = self.beat.id in self._outcomes or (not self.review and self.beat.id in self.results)
+        return Phase.ANSWERED if answered else Phase.ASKING
 
     @property
     def action(self) -> str | None:
-        """What the beat asks for: choose, number, task or nothing."""
-        action = self.beat.action
-        if isinstance(action, Task):
-            return "task"
-        return None if action is None else "number" if action.number is not None else "choose"
+        """What the beat asks for: choose, number, order, point, task, find or nothing."""
+        return asking.kind(self.beat.action)
 
     @property
     def position(self) -> Position:
@@ -88,13 +105,28 @@ class Session:
     def _now(self) -> BeatEnv:
         beat = self.beat
         ahead = self._later() if beat.given else None
-        return BeatEnv(self.stops, self.stops.stop(beat), lets_of(beat), None, beat.given, ahead)
+        return BeatEnv(self.stops, beat, self.stops.stop(beat), ahead=ahead)
 
     def _later(self) -> BeatEnv:
         beat = self.beat
-        if isinstance(beat.action, Task) and beat.id in self._outcomes:
+        if isinstance(beat.action, Task) and self.phase is Phase.ANSWERED:
             return tasks.env_of(self.stops, beat, self._turned.get(beat.id) or beat.action.solutions[0])
-        return BeatEnv(self.stops, self.stops.reveal(beat), lets_of(beat))
+        return BeatEnv(self.stops, beat, self.stops.reveal(beat))
+
+    def _outcome(self) -> Outcome:
+        """What came of the answer; of one from an earlier visit it is worked out anew."""
+        beat, action = self.beat, self.beat.action
+        if beat.id not in self._outcomes:
+            said = self.said.get(beat.id, "") if self.results[beat.id] != "skipped" else ""
+            if isinstance(action, Task):
+                values = tasks.read(action, said) if said else None
+                self._turned[beat.id] = values or action.solutions[0]
+                found = (tasks.judge(self.stops, beat, action, values) if values
+                         else tasks.solution(self.stops, beat, action))  # fmt: skip
+            else:
+                found = self._judged(said)
+            self._outcomes[beat.id] = found if found.kind != "unusable" else self._judged("")
+        return self._outcomes[beat.id]
 
     def texts(self) -> Texts:
         """All that the beat says now, with its values put in. Raises LessonError for an author's mistake."""
@@ -107,29 +139,17 @@ class Session:
             return replace(made, why=now.shown(beat.why))
         hints = tuple(now.shown(hint) for hint in action.hints[: self._hints.get(beat.id, 0)])
         made = replace(made, ask=now.shown(action.ask), hints=hints, wanted=self.wanted)
-        if isinstance(action, Predict) and action.options:
-            made = replace(made, choices=self._choices(action, now))
+        made = replace(made, choices=asking.choices(action, now, self._later), rules=asking.rules(action, now))
         if phase is Phase.ASKING:
             return replace(made, outcome=self._tried.get(beat.id))
+        outcome = self._outcome()
         back = "This question comes back at the end." if self.results.get(beat.id) == "wrong" else ""
-        return replace(
-            made, outcome=self._outcomes[beat.id], why=self._later().shown(beat.why), back="" if self.review else back
-        )
-
-    def _choices(self, predict: Predict, now: BeatEnv) -> tuple[Choice, ...]:
-        later = self._later()
-        words = (choice_text(option, now, later) for option in predict.options)
-        return tuple(Choice(letter, text) for letter, text in zip(LETTERS, words, strict=False))
+        return replace(made, outcome=outcome, why=self._later().shown(beat.why), back="" if self.review else back)
 
     @property
     def wanted(self) -> str:
         """What an answer looks like: `a-e`, `a number of requests, 1 to 64`, the values of a knob."""
-        action = self.beat.action
-        if isinstance(action, Task):
-            return tasks.wanted(action)
-        if action is None:
-            return ""
-        return wanted_number(action.number) if action.number else f"a-{LETTERS[len(action.options) - 1]}"
+        return asking.wanted(self.beat.action)
 
     def prepare(self) -> None:
         """Simulates what this beat will need, its reveal included. May take seconds; for a worker thread."""
@@ -137,17 +157,18 @@ class Session:
             return
         beat, action = self.beat, self.beat.action
         self.texts()
-        if isinstance(action, Predict):
-            later = self._later()
-            later.shown(beat.why)
-            (judge_choice(action, "", self._now(), later) if action.options
-             else judge_number(action.number, "", later) if action.number else None)  # fmt: skip
+        if isinstance(action, Predict | Find):
+            self._later().shown(beat.why)
+            self._judged("")
         for run in {*beat.look.runs, *(beat.show.runs if beat.show else ())}:
             self.runs.metrics(run)
 
     # ------------------------------------------------------------------------------------------- answers
     def answer(self, text: str) -> Outcome:
-        """A letter, a number, or knob values. An unusable one, and a wrong try of a task, leave the question open."""
+        """A letter, a number, letters in order, a component, knob values, a component and a rule.
+
+        An unusable one, and a wrong try of a task or a find, leave the question open.
+        """
         if self.phase is not Phase.ASKING:
             return Outcome("unusable", "Nothing is asked.")
         if not text.strip():
@@ -161,8 +182,12 @@ class Session:
             self._turned[self.beat.id] = values
             outcome = tasks.judge(self.stops, self.beat, action, values)
             self._tried[self.beat.id] = outcome
-            return self._closed(outcome) if outcome.kind == "right" else outcome
-        return self._closed(self._predicted(text))
+            return self._closed(outcome, text) if outcome.kind == "right" else outcome
+        outcome = self._judged(text)
+        if isinstance(action, Find) and outcome.kind == "wrong":
+            self._tried[self.beat.id] = outcome
+            return outcome
+        return self._closed(outcome, text)
 
     def turn(self, knob: str, value: str) -> Outcome:
         """Turns one knob of a task and runs the machine."""
@@ -176,21 +201,50 @@ class Session:
         if isinstance(action, Task):
             self._turned.pop(self.beat.id, None)
             return self._closed(tasks.solution(self.stops, self.beat, action))
-        return self._closed(self._predicted(""))
+        return self._closed(self._judged(""))
 
-    def _predicted(self, text: str) -> Outcome:
+    def _judged(self, text: str) -> Outcome:
         action = self.beat.action
+        if isinstance(action, Find):
+            return finds.judge(self.runs, self.beat, action, text, self._later())
         assert isinstance(action, Predict)
-        if action.number is not None:
-            return judge_number(action.number, text, self._later())
-        return judge_choice(action, text, self._now(), self._later())
+        return asking.judge(action, text, self._now(), self._later())
 
-    def _closed(self, outcome: Outcome) -> Outcome:
+    def _closed(self, outcome: Outcome, said: str = "") -> Outcome:
         if outcome.kind != "unusable":
             self._outcomes[self.beat.id] = outcome
-            if not self.review:
+            if self.review:
+                self.reviewed[self.beat.id] = outcome.kind
+            else:
                 self.results[self.beat.id] = outcome.kind
+                if said:
+                    self.said[self.beat.id] = said.strip()
+            self._tell()
         return outcome
+
+    def restore(self, results: Mapping[str, str], said: Mapping[str, str], reviewed: Mapping[str, str] | None = None,
+                at: str | None = None, done: bool = False) -> None:  # fmt: skip
+        """Takes over what an earlier visit left (`results`, `said`, `reviewed` of this class, ids that are not of this
+        route are ignored) and goes to the beat `at`, or as near before it as answers allow. If the end was reached
+        (`done`), what was wrong comes back first; with nothing wrong the lesson begins anew."""
+        ids = {beat.id: i for i, beat in enumerate(self.beats)}
+        self.results.update({k: v for k, v in results.items() if k in ids})
+        self.said.update({k: v for k, v in said.items() if k in self.results})
+        self.reviewed.update({k: v for k, v in (reviewed or {}).items() if k in self.results})
+        open_ = any(beat.action is not None and beat.id not in self.results for beat in self.beats)
+        if done and not open_:
+            if self.wrong:
+                self._queue = self._back()
+                self.index = len(self.beats) - 1
+                self._forward()
+            return
+        goal = ids.get(at or "", 0)
+        while goal and not self.go_to(goal):
+            goal -= 1
+
+    def _tell(self) -> None:
+        if self.listener is not None:
+            self.listener(self)
 
     def hint(self) -> str | None:
         """The next hint; None when there is no further one."""
@@ -206,18 +260,22 @@ class Session:
         """To the next beat, behind the last to what comes back, then OVER. False while a question is open."""
         if self.phase in (Phase.ASKING, Phase.OVER):
             return False
+        self._forward()
+        self._tell()
+        return True
+
+    def _forward(self) -> None:
         if not self.review and self.index + 1 < len(self.beats):
             self.index += 1
-            return True
+            return
         if self._queue is None:
-            self._queue = [self.beats.index(beat) for beat in self.wrong]
+            self._queue = self._back()
         if not self._queue:
             self.review, self._over = False, True
-            return True
+            return
         self.review, self.index = True, self._queue.pop(0)
         self._outcomes.pop(self.beat.id, None)
         self._hints.pop(self.beat.id, None)
-        return True
 
     def go_to(self, index: int) -> bool:
         """To a beat of the route, as it was left; False, and no move, past a question that was never answered or
@@ -229,12 +287,17 @@ class Session:
             self._queue = None  # what came back and was left open comes back again
         self.index = index
         self._over = self.review = False
+        self._tell()
         return True
+
+    def _back(self) -> list[int]:
+        return [self.beats.index(beat) for beat in self.wrong]
 
     @property
     def wrong(self) -> tuple[Beat, ...]:
-        """The beats whose prediction was wrong; they come back."""
-        return tuple(beat for beat in self.beats if self.results.get(beat.id) == "wrong")
+        """The beats whose prediction was wrong, and was not right when it came back: they come back."""
+        return tuple(beat for beat in self.beats
+                     if self.results.get(beat.id) == "wrong" and self.reviewed.get(beat.id) != "right")  # fmt: skip
 
     @property
     def score(self) -> str:

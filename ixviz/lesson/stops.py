@@ -6,11 +6,14 @@ way by which it was reached.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ixviz.history import Cursor
 from ixviz.lesson.env import RunEnv
-from ixviz.lesson.expr import ExprError, NotYet, condition, names_used
+from ixviz.lesson.expr import ExprError, Kind, NotYet, Value, condition, evaluate, names_used, none
+from ixviz.lesson.expr.prose import row_name
 from ixviz.lesson.model import Beat, Formula, RunSpec
 from ixviz.lesson.runs import FIRST, MOST, Runs
 
@@ -23,11 +26,25 @@ class Position:
     event: int | None
 
 
+class Pick(NamedTuple):
+    """A row that a beat has bound, of its own run."""
+
+    table: str
+    number: int
+
+
+def picked(env: RunEnv, pick: Pick) -> Value:
+    """The row as it is in this environment; of kind NONE while there is no such row."""
+    row = env.row(pick.table, pick.number)
+    return Value(Kind.ROW, row) if row is not None else none(f"there is no {row_name(*pick)} yet")
+
+
 class Stops:
     """Finds the stops of a lesson's beats, each once."""
 
     def __init__(self, runs: Runs) -> None:
         self.runs = runs
+        self._picks: dict[str, dict[str, Pick]] = {}
         self._found: dict[tuple[str, str], Position] = {}
         runs.find_fork = self.fork_event
 
@@ -47,6 +64,23 @@ class Stops:
             return stop
         return self._once(beat, "reveal", beat.reveal, stop.event)
 
+    def picks(self, beat: Beat) -> Mapping[str, Pick]:
+        """The rows that a beat binds, as found at its stop; each may use those before it. Raises LessonError."""
+        if beat.id not in self._picks:
+            found: dict[str, Pick] = {}
+            env = _Bound(RunEnv(self.runs, beat.run, self.stop(beat).event), found) if beat.pick else None
+            for name, formula in beat.pick.items():
+                try:
+                    value = evaluate(formula.expr, env)  # type: ignore[arg-type]
+                except ExprError as error:
+                    raise formula.error(error) from None
+                if value.kind is not Kind.ROW:
+                    message = f"{name} is no row: pick one packet, batch or request, as first(…) does"
+                    raise formula.error(ExprError(message))
+                found[name] = Pick(value.data.table, value.data.number)
+            self._picks[beat.id] = found
+        return self._picks[beat.id]
+
     def _once(self, beat: Beat, what: str, until: Formula | str, start: int) -> Position:
         key = (beat.id, what)
         if key not in self._found:
@@ -55,15 +89,15 @@ class Stops:
             elif isinstance(until, str):
                 event = None
             else:
-                event = self._event(beat.run, until, start)
+                event = self._event(beat.run, until, start, self.picks(beat) if what == "reveal" else {})
             self._found[key] = Position(beat.run, event)
         return self._found[key]
 
-    def _event(self, run: str, until: Formula, start: int) -> int:
+    def _event(self, run: str, until: Formula, start: int, picks: Mapping[str, Pick]) -> int:
         """The event of `run` where `until` comes true; the condition may be about another run (`one.core0.batch`)."""
         first = {name.partition(".")[0] for name in names_used(until.expr)} & set(self.runs.specs)
         if not first or first == {run}:
-            return self._search(run, until, start)
+            return self._search(run, until, start, picks)
         if len(first) > 1:
             raise until.error(ExprError("a stop is about one run"))
         [other] = first
@@ -75,13 +109,13 @@ class Stops:
             raise until.error(ExprError(f"this comes true before {run} has gone on from its stop"))
         return event
 
-    def _search(self, run: str, until: Formula, start: int) -> int:
+    def _search(self, run: str, until: Formula, start: int, picks: Mapping[str, Pick] | None = None) -> int:
         """The first event of `run` after `start` that makes the condition true. Raises LessonError."""
         goal = max(FIRST, start + 1)
         while True:
             history = self.runs.recorded(run, min(goal, MOST)).history
             last = len(history) - 1
-            found: int | None = history.next(start, lambda cursor: self._true(run, until, cursor),
+            found: int | None = history.next(start, lambda cursor: self._true(run, until, cursor, picks or {}),
                                              self._slots(history.cursor(last), run, until), last)  # fmt: skip
             if found is not None:
                 return found
@@ -89,10 +123,10 @@ class Stops:
                 raise until.error(ExprError(f"never reached: nothing makes this true in {run} after event {start:,}"))
             start, goal = last, 2 * goal
 
-    def _true(self, run: str, until: Formula, cursor: Cursor) -> bool:
+    def _true(self, run: str, until: Formula, cursor: Cursor, picks: Mapping[str, Pick]) -> bool:
         env = RunEnv(self.runs, run, cursor.at, cursor)
         try:
-            return condition(until.expr, _Prefixed(env, run))
+            return condition(until.expr, _Bound(env, picks))
         except NotYet:
             return False
         except ExprError as error:
@@ -127,13 +161,17 @@ class Stops:
         return Position(run, event)
 
 
-class _Prefixed(RunEnv):
-    """A run that also answers to its own name, for conditions such as `one.core0.batch == 11`."""
+class _Bound(RunEnv):
+    """A run that also answers to its own name (`one.core0.batch == 11`) and to what a beat has picked."""
 
-    def __init__(self, env: RunEnv, name: str) -> None:
+    def __init__(self, env: RunEnv, picks: Mapping[str, Pick]) -> None:
         super().__init__(env.runs, env.name, env.event, env._cursor)
-        self._own = name
+        self._picks = picks
+
+    def lookup(self, name: str) -> Value | None:
+        """See Env.lookup."""
+        return picked(self, self._picks[name]) if name in self._picks else super().lookup(name)
 
     def run(self, name: str) -> RunEnv | None:
         """Itself under its name."""
-        return self if name == self._own else None
+        return self if name == self.name else None

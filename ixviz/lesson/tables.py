@@ -5,8 +5,8 @@ Invariant: nothing is computed here; columns, kinds and what is known are those 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -35,7 +35,7 @@ class RunRow:
 
     def get(self, field: str) -> Value | None:
         """See expr.values.Row."""
-        column = self.owner.columns.get(field)
+        column = self.owner.column(field)
         if column is None:
             return None
         if column.known is not None and not column.known[self.position]:
@@ -47,7 +47,7 @@ class RunRow:
 
     def fields(self) -> Iterable[str]:
         """The names of its columns."""
-        return self.owner.columns
+        return self.owner.fields()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +57,19 @@ class RunTable:
     name: str
     columns: dict[str, Column]
     numbers: np.ndarray[Any, np.dtype[Any]]
+    later: Mapping[str, Callable[[], Column]] = field(default_factory=dict)  # made when asked for
 
     def __len__(self) -> int:
         return len(self.numbers)
 
     def fields(self) -> Iterable[str]:
         """The names of the columns."""
-        return self.columns
+        return (*self.columns, *(name for name in self.later if name not in self.columns))
 
     def column(self, field: str) -> Column | None:
         """See expr.values.Table."""
+        if field not in self.columns and field in self.later:
+            self.columns[field] = self.later[field]()
         return self.columns.get(field)
 
     def row(self, position: int) -> RunRow:
@@ -81,9 +84,14 @@ class RunTable:
 
 def table_of(found: Any) -> RunTable:
     """A TableAt as a Table of the expression language."""
-    columns = {
-        name: Column(np.asarray(c.values), _KINDS[c.kind], None if c.known is None else np.asarray(c.known, np.bool_),
-                     tuple(c.words) or None)
-        for name, c in found.columns.items()
-    }  # fmt: skip
-    return RunTable(found.name, columns, np.asarray(found.columns[found.key].values))
+
+    def column(c: Any) -> Column:
+        known = None if c.known is None else np.asarray(c.known, np.bool_)
+        return Column(np.asarray(c.values), _KINDS[c.kind], known, tuple(c.words) or None)
+
+    def late(make: Callable[[], Any]) -> Callable[[], Column]:
+        return lambda: column(make())
+
+    columns = {name: column(c) for name, c in found.columns.items()}
+    later = {name: late(make) for name, make in found.later.items()}
+    return RunTable(found.name, columns, np.asarray(found.columns[found.key].values), later)

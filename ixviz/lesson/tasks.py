@@ -55,7 +55,7 @@ def read(task: Task, text: str) -> dict[str, Node] | None:
 def env_of(stops: Stops, beat: Beat, values: Mapping[str, Node]) -> BeatEnv:
     """The environment at the end of the run that these values make of the beat's run."""
     stops.runs.define(MINE, with_changes(stops.runs.scenario(beat.run), dict(values)))
-    return BeatEnv(stops, Position(MINE, None), beat.let)
+    return BeatEnv(stops, beat, Position(MINE, None))
 
 
 def judge(stops: Stops, beat: Beat, task: Task, values: Mapping[str, Node]) -> Outcome:

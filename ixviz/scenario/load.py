@@ -28,7 +28,8 @@ class Scenario:
     """A checked scenario, all values resolved (schema.py says the units). Equal when its sections are equal.
 
     `raw` is what was written as plain values, with all changes applied: treat it as read only. `tree` is the same with
-    places. `path` is None when it did not come from a file.
+    places. `path` is None when it did not come from a file. `fault` is the id of one that the system declares, put in
+    by a lesson; no file says it, so that nothing which shows a scenario tells it.
     """
 
     title: str | None
@@ -41,6 +42,7 @@ class Scenario:
     path: Path | None = field(compare=False)
     raw: dict[str, Any] = field(compare=False, repr=False)
     tree: Node = field(compare=False, repr=False)
+    fault: str | None = field(default=None, repr=False)
 
     @property
     def folder(self) -> Path:
@@ -110,8 +112,8 @@ def with_changes(scenario: Scenario, changes: Mapping[str, object], name: str | 
     """`scenario` with values replaced by their dotted path: `{"system.batch_bound": 1, "workload.rate": "50 K/s"}`.
 
     A value is plain, as it would be written in the file, or a node, whose place the messages then have; plain values
-    stand at `set:1:1`. Setting `workload.load` removes `workload.rate` and the reverse. `name` renames the result.
-    Raises Problems.
+    stand at `set:1:1`. Setting `workload.load` removes `workload.rate` and the reverse. `name` renames the result. A
+    fault stays in. Raises Problems.
     """
     problems: list[Problem] = []
     nodes: list[tuple[str, Node]] = []
@@ -121,7 +123,9 @@ def with_changes(scenario: Scenario, changes: Mapping[str, object], name: str | 
         except Problems as error:
             problems += [replace(p, key=key) for p in error.problems]
     tree = _changed(scenario.tree, nodes, problems)
-    return _checked(tree, problems, name or scenario.name, scenario.path)
+    made = _checked(tree, problems, name or scenario.name, scenario.path)
+    same_system: bool = made.system.kind == scenario.system.kind  # another system has faults of its own
+    return replace(made, fault=scenario.fault if same_system else None)
 
 
 def bundled(name: str) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +15,12 @@ from ixviz.workload.pcapfile import CaptureError
 
 if TYPE_CHECKING:
     from ixviz.history import Journal
+    from ixviz.system.faults import Fault
     from ixviz.system.simulation import Simulation
 
 
 def simulate(scenario: Scenario, journal: Journal | None = None) -> Simulation:
-    """A simulation at time 0; with a journal it records."""
+    """A simulation at time 0; with a journal it records. The scenario's fault is in it (KeyError if it is none)."""
     system: Any = importlib.import_module(f"ixviz.system.{scenario.system.kind}.build")
     if getattr(scenario.workload, "load", None) is not None and system.capacity_of(scenario) == float("inf"):
         work = scenario.tree.get("workload")
@@ -28,6 +29,18 @@ def simulate(scenario: Scenario, journal: Journal | None = None) -> Simulation:
         raise Problems([Problem(node.file, node.line, node.col, "workload.load", f"{why}: give workload.rate")])
     made: Simulation = system.build(scenario, journal)
     return made
+
+
+def faults(kind: str) -> Mapping[str, Fault]:
+    """The faults that a system declares, by their ids; none if it declares no faults."""
+    name = f"ixviz.system.{kind}.faults"
+    try:
+        declared: Mapping[str, Fault] = importlib.import_module(name).FAULTS
+    except ModuleNotFoundError as error:
+        if error.name is None or not name.startswith(error.name):
+            raise
+        return {}
+    return declared
 
 
 def picture_of(simulation: Simulation) -> Any:
@@ -62,4 +75,4 @@ workload: {{kind: capture, file: {json.dumps(str(file.absolute()))}}}
     return load(text, sets, file.name)
 
 
-__all__ = ["CaptureError", "capture_scenario", "picture_of", "simulate", "with_changes"]
+__all__ = ["CaptureError", "capture_scenario", "faults", "picture_of", "simulate", "with_changes"]

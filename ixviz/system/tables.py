@@ -3,7 +3,8 @@ Invariant: nothing that happened after the event can be read from a table at tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -26,11 +27,15 @@ class TableColumn:
 
 @dataclass(frozen=True)
 class TableAt:
-    """A table at an event: `key` is the column with the numbers of its rows (1, 2, … in order of beginning)."""
+    """A table at an event: `key` is the column with the numbers of its rows (1, 2, … in order of beginning).
+
+    `later` makes columns that cost a seek, when they are asked for.
+    """
 
     name: str
     key: str
     columns: dict[str, TableColumn]
+    later: dict[str, Callable[[], TableColumn]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.columns[self.key].values)
@@ -111,7 +116,22 @@ def _packets(sim: Any, event: int | None) -> TableAt:
         "polled": TableColumn(begins, "time", taken),
         "leaves": TableColumn(ends, "time", left),
         "latency": TableColumn(ends - part["arrives"], "time", left),
-    })  # fmt: skip
+    }, {"place": lambda: _place(sim, event, part["queue"], ~taken & ~dropped, taken & ~left, core)})  # fmt: skip
+
+
+def _place(sim: Any, event: int | None, queue: Ints, waits: Ints, runs: Ints, core: Ints) -> TableColumn:
+    """The component each packet is in, none once it has left: a list holds those of its queue that came first."""
+    view = sim.slots.by_name if event is None else sim.history.cursor(event).view
+    named = {id(component): name for name, component in sim.slots.by_name.items()}
+    cores = [thread.name for thread in sim.threads]
+    words, place = list(cores), np.where(runs, core, -1)
+    for thread in sim.threads:
+        for q, ring, rxlist in zip(thread.queues, thread.rings, thread.lists, strict=True):
+            mine = np.flatnonzero(waits & (queue == q))
+            depth = view[named[id(rxlist)]].depth
+            place[mine[:depth]], place[mine[depth:]] = len(words), len(words) + 1
+            words += [named[id(rxlist)], named[id(ring)]]
+    return TableColumn(np.maximum(place, 0), "text", place >= 0, tuple(words))
 
 
 def _groups(sim: Any, flow: Ints) -> Ints:

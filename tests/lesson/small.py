@@ -1,6 +1,6 @@
-"""A small lesson with one of each kind of beat, on machines that run in milliseconds.
+"""Two small lessons, together with one of each kind of beat, on machines that run in milliseconds.
 
-Invariant: as written here it loads and passes the checker; tests break it in one place at a time.
+Invariant: as written here they load and pass the checker; tests break them in one place at a time.
 """
 
 SMALL = """\
@@ -110,6 +110,119 @@ beats:
         - set: {system.batch_bound: 2}
           because: Four works too.
     why: With B = $(mine.system.batch_bound) it is $(mine.batch.max).
+"""
+
+OTHER = """\
+language: 1
+id: other
+title: Another small lesson
+minutes:
+  alone: 4
+runs:
+  bench:
+    scenario:
+      machine: {cores: 1, nic: {ports: 1, rate: 10 Gbps, queues: 1, ring: 512}}
+      system:
+        kind: ix
+        batch_bound: 4
+        costs: {poll: {batch: 480}, tcp: {packet: 240}, cross: {batch: 720}, app: {packet: 192},
+                calls: {packet: 168}, timers: {batch: 240}, tx: {batch: 960}}
+      workload:
+        kind: timed
+        size: 64 B
+        packets:
+          - {from: 2 us, every: 200 ns, count: 40}
+      run: {until: 100 us, seed: 1}
+    vary:
+      system.batch_bound: [3, 4, 5]
+  ill:
+    from: bench
+    fault: small-ring
+beats:
+  - id: leaving
+    title: Who leaves first
+    minutes: 1
+    run: bench
+    until: core0.batch == 2
+    pick:
+      p: first(packets where batch == 2)
+      q: last(packets)
+    say: $(q.id) packets have come.
+    predict:
+      ask: In which order do these leave?
+      order:
+        by: leaves
+        items:
+          - q
+          - p
+          - packet(1)
+      because:
+        - when: said(q) < said(p)
+          say: It came later.
+        - when: said(p) < said(q)
+          say: The first is already at work.
+      hints:
+        - A batch leaves together.
+      again:
+        set: {system.batch_bound: 3}
+    reveal: q.leaves != none
+    why: $(q) leaves with batch $(q.batch), $(p) with batch 2.
+  - id: coming
+    title: Who comes first
+    minutes: 1
+    run: bench
+    until: core0.batch == 1
+    predict:
+      ask: What comes first?
+      order:
+        items:
+          - name: leave
+            say: The first leaves.
+            value: packet(1).leaves
+          - name: arrive
+            say: The third comes.
+            value: packet(3).arrives
+      because:
+        - when: said(leave) == 1
+          say: A turn takes longer than 400 ns.
+    reveal: core0.batch == 3
+  - id: waiting
+    title: Where it waits
+    minutes: 1
+    run: bench
+    until: core0.batch == 2
+    pick: {r: last(packets)}
+    say: $(r) has just come.
+    predict:
+      ask: Where is it in the middle of the next batch?
+      point:
+        among: [nic.q0, core0.rxlist, core0]
+        answer: r.place
+        because:
+          - at: nic.q0
+            say: Every poll empties the ring.
+          - at: core0.rxlist
+            say: Only what is above the bound waits there.
+    reveal: core0.batch == 3 and core0.stage == app
+    why: It is in $(r.place).
+  - id: ill
+    title: A fault
+    minutes: 1
+    run: ill
+    until: end
+    say: $(nic.drops) packets were lost.
+    find:
+      ask: Which part breaks which rule?
+      among: [core0, nic.q0, core0.tx]
+      rules:
+        - fault: fills-batches
+          say: It waits although packets are there.
+          because: It is busy all the time.
+        - fault: small-ring
+          say: It loses packets.
+      hints:
+        - Count the drops.
+    why: The ring holds four packets.
 """
 
 

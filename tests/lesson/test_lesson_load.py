@@ -90,7 +90,12 @@ def test_a_lesson_is_read() -> None:
             "60 uz",
             "runs.short.set.run.until: a time with its unit wanted",
         ),
-        ("set: {run.until: 60 us}", "fault: {name: x}", "fault", "runs.short: faults cannot be put in yet"),
+        (
+            "set: {run.until: 60 us}",
+            "fault: fill-batches",
+            "fill-batches",
+            "runs.short: no fault fill-batches in ix, did you mean fills-batches?",
+        ),
         ("    reveal: core0.batch == 25\n", "", "predict:\n      ask: Where", "beat settle: a prediction needs reveal"),
         (
             "  - id: mean",
@@ -140,11 +145,6 @@ def test_a_place_inside_a_block_of_prose() -> None:
     told = problems(text)
     [line] = told
     assert line.startswith(f"l.yaml:{place_of(') three', text)}: beat size: a value is missing before the end")
-
-
-def test_later_words_are_refused_as_not_there_yet() -> None:
-    text = SMALL + "  - id: f\n    title: F\n    minutes: 1\n    run: bench\n    until: end\n    find: {ask: Which?}\n"
-    assert problems(text) == [f"l.yaml:{place_of('find', text)}: beat f: find is not there yet"]
 
 
 def test_a_circle_of_runs() -> None:

@@ -61,7 +61,6 @@ You said b: 6. Right.
 Why: It took 2 µs.
 
 End of the lesson: 3 of 4 right.
-To look at again: What came meanwhile.
 """)
 
 

@@ -16,6 +16,7 @@ from ixviz.workload.frames import arp_frame, tcp_frame, udp_frame
 _KEPT = tempfile.TemporaryDirectory(prefix="ixviz-test-")  # goes away with the process
 FOLDER = Path(_KEPT.name)
 MORE = int(os.environ.get("IXVIZ_EXAMPLES", "0"))
+FAULTS = st.sampled_from([None, None, None, "fills-batches", "slow-doorbell", "small-ring"])
 KINDS = ("poisson", "timed", "closed", "memcached", "capture")
 
 

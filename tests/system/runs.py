@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -43,9 +44,9 @@ def scenario(name: str, *sets: str) -> Scenario:
     return load(BENCH, sets, "bench") if name == "bench" else load(bundled(name), list(sets))
 
 
-def plain(raw: Mapping[str, Any]) -> Scenario:
-    """The scenario of plain values."""
-    return from_raw(raw)
+def plain(raw: Mapping[str, Any], fault: str | None = None) -> Scenario:
+    """The scenario of plain values, with a fault."""
+    return replace(from_raw(raw), fault=fault)
 
 
 class Telling(Journal):

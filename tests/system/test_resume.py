@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from system.machines import KINDS, bulk_scenarios, examples, scenarios
+from system.machines import FAULTS, KINDS, bulk_scenarios, examples, scenarios
 from system.runs import events, plain, recorded, same_completions, same_figures, scenario, times, unwatched
 
 from ixviz.history import Journal
@@ -27,11 +27,11 @@ def told_by(sim: Simulation) -> Any:
     return metrics(sim), batches, [(a.tolist(), b.tolist()) for a, b in sim.completions()]
 
 
-def stopped_and_resumed(raw: dict[str, Any], block: int, part: float) -> None:
+def stopped_and_resumed(raw: dict[str, Any], block: int, part: float, fault: str | None) -> None:
     """Unwatched: run to a moment, leave a checkpoint, go on; from it start twice, the second after the first ended."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(open_module, "BLOCK", block)
-        made = plain(raw)
+        made = plain(raw, fault)
         whole = unwatched(made)
         sim = simulate(made)
         sim.run(int(whole.now * part))
@@ -54,17 +54,17 @@ def stopped_and_resumed(raw: dict[str, Any], block: int, part: float) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_unwatched(kind: str) -> None:
     @examples(40)
-    @given(scenarios((kind,)), BLOCKS, st.floats(0, 1))
-    def check(raw: dict[str, Any], block: int, part: float) -> None:
-        stopped_and_resumed(raw, block, part)
+    @given(scenarios((kind,)), BLOCKS, st.floats(0, 1), FAULTS)
+    def check(raw: dict[str, Any], block: int, part: float, fault: str | None) -> None:
+        stopped_and_resumed(raw, block, part, fault)
 
     check()
 
 
 @examples(60)
-@given(bulk_scenarios(), BLOCKS, st.floats(0, 1))
-def test_in_bulk(raw: dict[str, Any], block: int, part: float) -> None:
-    stopped_and_resumed(raw, block, part)
+@given(bulk_scenarios(), BLOCKS, st.floats(0, 1), st.sampled_from([None, None, "small-ring"]))
+def test_in_bulk(raw: dict[str, Any], block: int, part: float, fault: str | None) -> None:
+    stopped_and_resumed(raw, block, part, fault)
 
 
 def branch(sim: Simulation, checkpoint: Checkpoint, **changes: Any) -> Simulation:
@@ -100,12 +100,12 @@ def _same_table(one: Simulation, other: Simulation, name: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_recorded(kind: str) -> None:
     @examples(25)
-    @given(scenarios((kind,)), BLOCKS, st.floats(0, 1), st.sampled_from([50, 16_384]))
-    def check(raw: dict[str, Any], block: int, part: float, chunk: int) -> None:
+    @given(scenarios((kind,)), BLOCKS, st.floats(0, 1), st.sampled_from([50, 16_384]), FAULTS)
+    def check(raw: dict[str, Any], block: int, part: float, chunk: int, fault: str | None) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(open_module, "BLOCK", block)
             patch.setattr(journal_module, "CHUNK", chunk)
-            made = plain(raw)
+            made = plain(raw, fault)
             whole = recorded(made, 61)
             sim = simulate(made, Journal())
             wanted = int(whole.journal.count * part) if whole.journal else 0

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from system.ledger import Ledger, never_overtakes
-from system.machines import KINDS, bulk_scenarios, capture_file, examples, scenarios
+from system.machines import FAULTS, KINDS, bulk_scenarios, capture_file, examples, scenarios
 from system.runs import Telling, plain, recorded, same_completions, same_figures, scenario, times, unwatched
 
 from ixviz.scenario.load import list_bundled
@@ -19,11 +19,11 @@ from ixviz.workload.flows import hashed
 BLOCKS = st.sampled_from([5, 64, 65_536, 65_536])
 
 
-def compare(raw: dict[str, Any], block: int) -> None:
+def compare(raw: dict[str, Any], block: int, fault: str | None = None) -> None:
     """Run both ways; the watched one with the ledger open."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(open_module, "BLOCK", block)
-        made = plain(raw)
+        made = plain(raw, fault)
         fast = unwatched(made)
         journal = Telling()
         slow = simulate(made, journal)
@@ -41,18 +41,18 @@ def compare(raw: dict[str, Any], block: int) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_on_machines_of_any_shape(kind: str) -> None:
     @examples(60)
-    @given(scenarios((kind,)), BLOCKS)
-    def check(raw: dict[str, Any], block: int) -> None:
-        compare(raw, block)
+    @given(scenarios((kind,)), BLOCKS, FAULTS)
+    def check(raw: dict[str, Any], block: int, fault: str | None) -> None:
+        compare(raw, block, fault)
 
     check()
 
 
 @examples(150)
-@given(bulk_scenarios(), BLOCKS)
-def test_in_bulk(raw: dict[str, Any], block: int) -> None:
-    assert simulate(plain(raw)).lanes
-    compare(raw, block)
+@given(bulk_scenarios(), BLOCKS, st.sampled_from([None, None, "small-ring"]))
+def test_in_bulk(raw: dict[str, Any], block: int, fault: str | None) -> None:
+    assert simulate(plain(raw, fault)).lanes
+    compare(raw, block, fault)
 
 
 @pytest.mark.parametrize("name", [*list_bundled(), "bench"])

@@ -69,6 +69,14 @@ def interpolate(prose: str, env: Env) -> str:
     return "".join([*shown, prose[done:]])
 
 
+def row_name(table: str, number: int) -> str:
+    """`packet 12` of table `packets`."""
+    for plural, singular in (("ies", "y"), ("ches", "ch"), ("s", "")):
+        if table.endswith(plural):
+            return f"{table.removesuffix(plural)}{singular} {number:,}"
+    return f"{table} {number:,}"
+
+
 def format_value(value: Value, unit: str | None = None, step: str | None = None) -> str:
     """A value as it is shown to people; see format_quantity for measures. Raises ExprError for what cannot be shown."""
     if value.kind in MEASURES:
@@ -80,5 +88,5 @@ def format_value(value: Value, unit: str | None = None, step: str | None = None)
     if value.kind is Kind.TEXT:
         return str(value.data)
     if value.kind is Kind.ROW:
-        return f"{value.data.table}({value.data.number})"
+        return row_name(value.data.table, value.data.number)
     raise ExprError(f"a {value.kind.value} cannot be shown: count it, or take a column's mean")

@@ -15,6 +15,7 @@ from ixviz.machine.streams import Exponential
 from ixviz.machine.wire import HEADERS, wire_ps
 from ixviz.system.ix.costs import FITTED, TABLES, Costs, Stage, Table
 from ixviz.system.ix.dataplane import KINDS, Dataplane
+from ixviz.system.ix.faults import FAULTS
 from ixviz.system.ix.lane import TurnLane, Wire
 from ixviz.system.ix.pcb import PcbPool
 from ixviz.system.simulation import Simulation, batch_columns
@@ -59,7 +60,7 @@ def capacity_of(scenario: Any) -> float:
 def build(scenario: Any, journal: Journal | None = None, start: bool = True) -> Simulation:
     """A simulation that stands at time 0. With a journal it records every event; without one it runs a batch a step.
 
-    `start=False`: nothing is armed yet, a checkpoint will say what was.
+    `start=False`: nothing is armed yet, a checkpoint will say what was. KeyError for a `scenario.fault` that is none.
     """
     machine, system = scenario.machine, scenario.system
     profile = PROFILES[machine.profile]
@@ -73,13 +74,16 @@ def build(scenario: Any, journal: Journal | None = None, start: bool = True) -> 
     slots = Slots(journal)
     nic = slots.add(Nic, "nic")
     ports = [slots.add(Port, f"nic.port{i}") for i in range(machine.nic.ports)]
-    rings = [slots.add(RxRing, f"nic.q{i}", capacity=machine.nic.ring) for i in range(n_queues)]
+    fault = FAULTS[scenario.fault] if scenario.fault is not None else None
+    sizes = [fault.ring(i, machine.nic.ring) if fault else machine.nic.ring for i in range(n_queues)]
+    rings = [slots.add(RxRing, f"nic.q{i}", capacity=size) for i, size in enumerate(sizes)]
     reta = default_reta(n_queues, profile.reta)
     intake = Intake(agenda, nic, ports, rings, reta, rate, journal, [], [None] * n_queues)
     load = getattr(scenario.workload, "load", None)
     capacity = capacity_of(scenario)
     fixed = getattr(system.costs, "distribution", "fixed") == "fixed"
     bulk = journal is None and fixed and not machine.hyperthreads and system.software_list > 0
+    bulk = bulk and (fault is None or fault.bulk)
     made = make_feed(scenario, intake, profile, None if load is None else load * capacity,
                      bulk and n_queues <= n_threads)  # fmt: skip
     feed = made.feed
@@ -110,6 +114,8 @@ def build(scenario: Any, journal: Journal | None = None, start: bool = True) -> 
         core.subject = len(slots.components) - 1
         core.alarm = agenda.alarm(core, core.subject + 1)
         core.prepare()
+        if fault is not None:
+            fault.put_in(core)
         threads.append(core)
     if machine.hyperthreads:
         for i in range(machine.cores):

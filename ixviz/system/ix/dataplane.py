@@ -179,4 +179,5 @@ class Dataplane(Doorbell):
         for q in self.queues:
             feed.wait(q, self.alarm)
 
+
 __all__ = ["KINDS", "Dataplane"]

@@ -12,14 +12,19 @@ from ixviz.workload import kinds
 class Doorbell(Turn):
     """A turn that can end."""
 
+    def _room_at(self, port: Port, wire: int) -> int:
+        """When (ps) enough frames are on the wire of a port for the TX ring to take those of this batch."""
+        return port.wire_free - (self.tx.capacity - min(self.size, self.tx.capacity)) * wire
+
     def _stalled(self, now: int, port: Port, wire: int) -> bool:
         """Whether the TX ring has too few free descriptors: the turn then ends when enough frames are on the wire."""
-        if wire and port.wire_free - now > (self.tx.capacity - min(self.size, self.tx.capacity)) * wire:
+        until = self._room_at(port, wire)
+        if wire and until > now:
             if self.journal is not None:
                 self._event(now, TX_FULL)
             self.tx.stalls += 1
-            self.stalled = port.wire_free - (self.tx.capacity - min(self.size, self.tx.capacity)) * wire
-            self.alarm.arm(self.stalled)
+            self.stalled = until
+            self.alarm.arm(until)
             return True
         return False
 
@@ -34,9 +39,9 @@ class Doorbell(Turn):
         if self.stalled:
             self.stalled = 0
         if self.alike_wire is not None:
-            self._answer_alike(now, self.alike_wire)
+            self._answer_alike(now, now, self.alike_wire)
         else:
-            self._answer(now)
+            self._answer(now, now)
         self.batches.ends[self.row] = now
         self.busy += now - self.began
         self.began = now
@@ -45,10 +50,10 @@ class Doorbell(Turn):
         self.members = []
         return True
 
-    def _answer_alike(self, now: int, wire: int) -> None:
-        """Every packet is answered by a frame that takes the wire of the only port for the same time."""
+    def _answer_alike(self, now: int, ready: int, wire: int) -> None:
+        """Every packet is answered by a frame that takes the wire of the only port for the same time, from `ready`."""
         port, done = self.ports[0], self.feed.packets.done
-        at = port.wire_free if port.wire_free > now else now
+        at = port.wire_free if port.wire_free > ready else ready
         self.batches.tx[self.row] = at
         for number in self.members:
             at += wire
@@ -57,8 +62,8 @@ class Doorbell(Turn):
         self.tx.posted += self.size
         self.tx.doorbells += 1
 
-    def _answer(self, now: int) -> None:
-        """Each packet is answered as its kind and its application say; the feed learns when."""
+    def _answer(self, now: int, ready: int) -> None:
+        """Each packet is answered as its kind and its application say, from `ready` on; the feed learns when."""
         feed, packets = self.feed, self.feed.packets
         answered = 0
         first = -1
@@ -73,8 +78,8 @@ class Doorbell(Turn):
             frame = reply_of(number, kind)
             p = port_of(flow_of[number]) if len(free) > 1 else 0
             start = free[p]
-            if start < now:
-                start = now
+            if start < ready:
+                start = ready
             if first < 0:
                 first = start
             free[p] = end = start + wire_ps(frame, rate)

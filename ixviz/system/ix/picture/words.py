@@ -38,7 +38,8 @@ def event_words(moment: Moment, number: int) -> str:
         return f"{who} arrives in {where}" if kind == "arrive" else f"{who} finds {where} full and is dropped"
     who = core_name(name)
     if kind == "quiescent":
-        return f"{who} polls, finds nothing, and goes on polling"
+        moved = any(c.component.startswith(f"{name}.") for c in history.changes(number))  # to its list, to stay there
+        return f"{who} polls, {'takes' if moved else 'finds'} nothing, and goes on polling"
     row = moment.row_at(int(name[4:]), number) if name.startswith("core") else None
     size = moment.sim.batches.size[row] if row else 0
     return f"{who} {_doing(kind, size)}"
