@@ -55,7 +55,8 @@ def judge_order(order: OrderAnswer, text: str, now: BeatEnv, later: BeatEnv) -> 
     names = labels(order, now)
 
     def spoken(indices: list[int]) -> dict[str, str]:
-        return {"letter": "".join(letters[i] for i in indices), "words": ", ".join(names[i].rstrip(".") for i in indices)}
+        words = ", ".join(names[i].rstrip(".") for i in indices)
+        return {"letter": "".join(letters[i] for i in indices), "words": words}
 
     right = right_order(order, later)
     was = {f"was{k}": v for k, v in (("_letter", spoken(right)["letter"]), ("", spoken(right)["words"]))}
