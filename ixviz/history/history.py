@@ -3,6 +3,7 @@ Invariant: a question reads chunks only; it never moves a cursor that somebody e
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -43,15 +44,16 @@ class History:
         self.journal = journal
         self.places: Sequence[Place] = slots.places
         self.kinds = tuple(kinds)
+        self._lock = threading.Lock()
         self._firsts: list[int] = []
         self._decoded: OrderedDict[int, tuple[Ints, Ints, Ints]] = OrderedDict()
 
     # ---------------------------------------------------------------- size and access
     def __len__(self) -> int:
-        """Number of events, those just written included."""
+        """Number of events, those just written included, unless another thread is writing them."""
         if self.journal.sealed != self.journal.count:
             self.journal.seal()
-        return self.journal.count
+        return self.journal.sealed
 
     @property
     def size(self) -> int:
@@ -63,20 +65,21 @@ class History:
         if not 0 <= event < len(self):
             raise IndexError(f"no event {event}: there are 0 to {len(self) - 1}")
         chunks = self.journal.chunks
-        for chunk in chunks[len(self._firsts):]:
-            self._firsts.append(chunk.first)
+        if len(chunks) != len(self._firsts):
+            self._firsts = [chunk.first for chunk in chunks]
         return chunks[chunk_index(self._firsts, event)]
 
     def writes_of(self, chunk: Chunk) -> tuple[Ints, Ints, Ints]:
         """Decoded writes of a chunk; the last few are kept."""
-        kept = self._decoded.get(chunk.first)
-        if kept is None or len(kept[0]) != len(chunk.slots):
-            kept = self._decoded[chunk.first] = chunk.writes()
-            if len(self._decoded) > 4:
-                self._decoded.popitem(last=False)
-        else:
-            self._decoded.move_to_end(chunk.first)
-        return kept
+        with self._lock:
+            kept = self._decoded.get(chunk.first)
+            if kept is None or len(kept[0]) != len(chunk.slots):
+                kept = self._decoded[chunk.first] = chunk.writes()
+                if len(self._decoded) > 4:
+                    self._decoded.popitem(last=False)
+            else:
+                self._decoded.move_to_end(chunk.first)
+            return kept
 
     def cursor(self, event: int = 0) -> Cursor:
         """A new cursor at an event."""

@@ -3,6 +3,7 @@ Invariant: events are in order of time; a sealed chunk never changes and may be 
 
 from __future__ import annotations
 
+import threading
 from array import array
 from typing import Any
 
@@ -109,10 +110,15 @@ class Chunk:
 class Journal:
     """Where a recorded run writes. `event()` opens an event, `log` takes its writes; `seal()` makes them readable.
 
-    `open`, `writes` and `count` are what `event` is made of, for the one place that cannot afford the call.
+    `open`, `writes` and `count` are what `event` is made of, for the one place that cannot afford the call. Who wants
+    each event as it happens sets `stepwise`: then `block` is not used. Who records holds `busy` meanwhile, so that
+    another thread may read what is sealed.
     """
 
+    stepwise = False
+
     def __init__(self) -> None:
+        self.busy = threading.RLock()
         self.chunks: list[Chunk] = []
         self.sealed = 0
         self.count = 0
@@ -148,8 +154,28 @@ class Journal:
             del self._events[:]
             del self.writes[:]
 
+    def block(self, events: Ints, counts: Ints, writes: Ints) -> None:
+        """Events that come one after the other, made all at once: int64 [n, 4] (time, kind, subject, cause), how many
+        writes each has [n], and the writes, int64 [m, 3] (slot, old, new)."""
+        self.flush()
+        offsets = 3 * (np.cumsum(counts) - counts) + self._flushed
+        self._parts.append((np.concatenate([events, offsets[:, None]], axis=1), writes.ravel()))
+        self._flushed += 3 * len(writes)
+        self.count += len(events)
+
     def seal(self) -> None:
-        """Turn what is in the buffers into a chunk. Writes after this belong to the next event."""
+        """Turn what is in the buffers into a chunk. Writes after this belong to the next event.
+
+        While another thread records, nothing: its open events become readable when it is done.
+        """
+        if not self.busy.acquire(blocking=False):
+            return
+        try:
+            self._seal()
+        finally:
+            self.busy.release()
+
+    def _seal(self) -> None:
         if not self._events and not self._parts:
             return
         self.flush()

@@ -72,6 +72,7 @@ class Simulation:
     facts: dict[str, Any] = attr(default_factory=dict)
     lanes: Sequence[Any] = ()  # in bulk runs, one a thread: they run whole turns in place of the threads
     restored: Callable[[], None] | None = None  # called when slots have been loaded: rebuild what hangs on them
+    stretch: Callable[[int, int | None], bool] | None = None  # records about so many events at once, if it can
     history: History | None = None
     checkpoints: list[Checkpoint] = attr(default_factory=list)
     ended: bool = False
@@ -110,17 +111,19 @@ class Simulation:
 
         Takes a checkpoint at least every `every` events.
         """
+        assert self.journal is not None, "record a run that was built with a journal"
         collecting = gc.isenabled()
         gc.disable()  # a step makes no cycles, but tuples enough to set the collector off all the time: 8 % of a step
         try:
-            return self._record(events, until, every)
+            with self.journal.busy:
+                return self._record(events, until, every)
         finally:
             if collecting:
                 gc.enable()
 
     def _record(self, events: int, until: int | None, every: int) -> bool:
         journal = self.journal
-        assert journal is not None, "record a run that was built with a journal"
+        assert journal is not None
         goal = journal.count + events
         end = self.until if until is None else until if self.until is None else min(until, self.until)
         agenda = self.agenda
@@ -138,7 +141,9 @@ class Simulation:
             if journal.count >= due:
                 self.checkpoints.append(self.checkpoint())
                 due = journal.count + every
-            self._steps(max(1, min(400, (min(goal, due, journal.sealed + CHUNK) - journal.count) // 2)), end)
+            wanted = min(goal, due, journal.sealed + CHUNK) - journal.count
+            if self.stretch is None or not self.stretch(wanted, end):
+                self._steps(max(1, min(100 if self.stretch else 400, wanted // 2)), end)
             journal.flush()
             journal.seal_if_full()
         return not self.ended

@@ -3,6 +3,7 @@ Invariant: frame by frame (here) or in bulk (bulkfeed), every ring gets the same
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -86,6 +87,37 @@ class Spread:
             self._loop.block(k)
 
 
+class Rings:
+    """The frames of a block ring by ring: their places in the block (`index`) and times (lists, ps).
+
+    `flat` are the indices of all rings one after the other, those of ring q from `begin[q]` on.
+    """
+
+    def __init__(self, times: Ints, queues: Ints, count: int) -> None:
+        self.index = [np.flatnonzero(queues == q) for q in range(count)]
+        self.times: list[list[int]] = [times[i].tolist() for i in self.index]
+        self.flat = np.concatenate(self.index)
+        self.begin = np.cumsum([0, *(len(i) for i in self.index)])[:-1]
+
+
+@dataclass
+class Delivery:
+    """The block that is being delivered: frames from `at` on have not arrived; the first is row `base` of the table."""
+
+    times: Ints
+    queues: Ints
+    base: int
+    at: int
+    count: int  # rings
+    _rings: Rings | None = None
+
+    def rings(self) -> Rings:
+        """Its frames ring by ring."""
+        if self._rings is None:
+            self._rings = Rings(self.times, self.queues, self.count)
+        return self._rings
+
+
 class OpenFeed(Feed):
     """Frame by frame: for watched runs and for frames that differ."""
 
@@ -98,6 +130,8 @@ class OpenFeed(Feed):
         self._at = 0
         self._base = 1  # row of the block's first frame
         self._entered: tuple[int, list[int], Block | None] | None = None  # the Spread before the present block
+        none = np.empty(0, dtype=np.int64)
+        self._delivery = Delivery(none, none, 1, 0, len(intake.rings))
 
     def _more(self) -> bool:
         entered = self.spread.state()
@@ -118,7 +152,19 @@ class OpenFeed(Feed):
         self._times = block.times.tolist()
         self._queues = queues.tolist()
         self._at = 0
+        self._delivery = Delivery(block.times, queues, self._base, 0, len(self.ids))
         return True
+
+    @property
+    def block(self) -> Delivery:
+        """The frames that are being delivered, and how far that is."""
+        self._delivery.at = self._at
+        return self._delivery
+
+    def passed(self, count: int) -> None:
+        """The next `count` frames of the block have been delivered by somebody else."""
+        self._at += count
+        self.next_at = 0
 
     def peek(self) -> int | None:
         """When the next frame arrives."""

@@ -2,7 +2,8 @@
 
 unwatched   packets/s of ix-echo with 4 cores at load .97, the code path of `ixviz run` with all figures, against the
             floor and plain SimPy (floor.py), interleaved in one process, medians of ratios
-watched     events/s and bytes per event of a recorded run
+watched     events/s of a recorded run against the floor at B = 1 in packets/s, interleaved, in processor time; the same
+            where each event is a step (`Journal.stepwise`: so closed loops are recorded); bytes an event
 seek        seek p95 and step back at 1e5, 1e6, 1e7 events; resume at 1e6
 """
 
@@ -32,6 +33,13 @@ def seconds(run, *given) -> float:
     start = time.perf_counter()
     run(*given)
     return time.perf_counter() - start
+
+
+def processor(run, *given) -> float:
+    """Seconds of this process: on a machine that others use too."""
+    start = time.process_time()
+    run(*given)
+    return time.process_time() - start
 
 
 def ours(scenario) -> None:
@@ -64,16 +72,25 @@ def record(sim) -> None:
         pass
 
 
-def watched(rounds: int = 5) -> None:
+def watched(packets: int = 60_000, rounds: int = 5) -> None:
+    times = floor.arrivals(1, 0.97, packets)
     for bound in (1, 8, 64):
-        rates, size = [], 0.0
+        rates, stepwise, floors, size = [], [], [], 0.0
         for _ in range(rounds):
-            sim = simulate(echo(bound, 60_000), Journal())
-            rates.append(1 / (seconds(record, sim) / sim.journal.count))
-            tables = sim.feed.packets.nbytes + sim.batches.nbytes
-            size = (sim.history.nbytes + tables) / len(sim.history)
-        print(f"watched    B = {bound:2}  {median(rates) / 1e6:5.2f} M events/s (≥ 0.4)   {size:5.1f} B an event, "
-              f"packet and batch tables included (≤ 100)", flush=True)  # fmt: skip
+            floors.append(packets / processor(floor.floor, times, 1))
+            for steps, into in ((False, rates), (True, stepwise)):
+                journal = Journal()
+                journal.stepwise = steps
+                sim = simulate(echo(bound, packets if not steps else packets // 4), journal)
+                into.append(1 / (processor(record, sim) / journal.count))
+                if not steps:
+                    tables = sim.feed.packets.nbytes + sim.batches.nbytes
+                    size = (sim.history.nbytes + tables) / len(sim.history)
+        whole, steps_only = (median(r / f for r, f in zip(x, floors, strict=True)) for x in (rates, stepwise))
+        print(f"watched    B = {bound:2}  {median(rates) / 1e6:5.2f} M events/s, floor (B = 1) "
+              f"{median(floors) / 1e6:5.2f} M packets/s: {whole:4.2f} × floor (≥ 0.33), step by step "
+              f"{steps_only:4.2f} × floor   {size:5.1f} B an event, packet and batch tables included (≤ 100)",
+              flush=True)  # fmt: skip
 
 
 def seek(sizes=(100_000, 1_000_000, 10_000_000)) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from ixviz.history import Journal
 from ixviz.measure.metrics import metrics
-from ixviz.scenario.load import Scenario, bundled, from_raw, load
+from ixviz.scenario.load import Scenario, bundled, from_raw, list_bundled, load
 from ixviz.scenario.simulate import simulate
 from ixviz.system.simulation import Simulation
 
@@ -49,6 +49,11 @@ def plain(raw: Mapping[str, Any], fault: str | None = None) -> Scenario:
     return replace(from_raw(raw), fault=fault)
 
 
+def machines() -> list[str]:
+    """The bundled scenarios that have packets."""
+    return [name for name in list_bundled() if load(bundled(name)).workload.kind != "none"]
+
+
 class Telling(Journal):
     """A journal that calls `tell(number, kind, subject)` when an event is complete: when the next one opens.
 
@@ -60,6 +65,7 @@ class Telling(Journal):
         self.tell: Callable[[int, int, int], None] = lambda number, kind, subject: None
         self.opened, self.present, self._really_open = 0, (0, 0), self.open
         self.open = self._listen
+        self.stepwise = True
 
     def _listen(self, row: tuple[int, int, int, int, int]) -> None:
         if self.opened:

@@ -18,11 +18,13 @@ from ixviz.system.ix.dataplane import KINDS, Dataplane
 from ixviz.system.ix.faults import FAULTS
 from ixviz.system.ix.lane import TurnLane, Wire
 from ixviz.system.ix.pcb import PcbPool
+from ixviz.system.ix.stretch.run import Stretch
 from ixviz.system.simulation import Simulation, batch_columns
 from ixviz.workload import kinds
 from ixviz.workload.bulkfeed import BulkFeed
 from ixviz.workload.feed import Intake
 from ixviz.workload.make import Made, make_feed
+from ixviz.workload.openfeed import OpenFeed
 
 
 def table_of(scenario: Any) -> tuple[Table, str]:
@@ -82,10 +84,9 @@ def build(scenario: Any, journal: Journal | None = None, start: bool = True) -> 
     load = getattr(scenario.workload, "load", None)
     capacity = capacity_of(scenario)
     fixed = getattr(system.costs, "distribution", "fixed") == "fixed"
-    bulk = journal is None and fixed and not machine.hyperthreads and system.software_list > 0
-    bulk = bulk and (fault is None or fault.bulk)
-    made = make_feed(scenario, intake, profile, None if load is None else load * capacity,
-                     bulk and n_queues <= n_threads)  # fmt: skip
+    plain = fixed and not machine.hyperthreads and system.software_list > 0 and n_queues <= n_threads
+    plain = plain and (fault is None or fault.bulk)
+    made = make_feed(scenario, intake, profile, None if load is None else load * capacity, plain and journal is None)
     feed = made.feed
 
     table, costs_name = table_of(scenario)
@@ -137,6 +138,9 @@ def build(scenario: Any, journal: Journal | None = None, start: bool = True) -> 
          "costs_table": Costs(table), "clock": clock, **made.facts},
         lanes, pcbs.rebuild if pcbs is not None else None,
     )  # fmt: skip
+    at_once = plain and threads[0].alike_wire is not None and journal is not None and not journal.stepwise
+    if at_once and isinstance(feed, OpenFeed) and pcbs is not None:
+        simulation.stretch = Stretch(simulation, feed, pcbs)
     if start:
         simulation.start()
     return simulation

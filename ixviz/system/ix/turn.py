@@ -130,13 +130,16 @@ class Turn(Thread):
         if self.anchor or self.control or self.factors is not None or self.speed != self.clock:
             self.alarm.arm(self.next_end())
             return
-        offsets, began = self.offsets.get(self.size) or self._offsets(self.size), self.began
+        offsets, began = self.offsets_of(self.size), self.began
         if self.journal is not None:
             self.plan = [began + offset for offset in offsets]
         self.alarm.arm(began + offsets[stage])
 
-    def _offsets(self, size: int) -> list[int]:
+    def offsets_of(self, size: int) -> list[int]:
         """Ends of the stages of a turn of `size` packets with data at the nominal clock, from its beginning, ps."""
+        made = self.offsets.get(size)
+        if made is not None:
+            return made
         costs = self.running
         made = [-(-(b + p * size) * PS // self.clock) for b, p in zip(costs.batch, costs.packet, strict=True)]
         self.offsets[size] = made

@@ -1,0 +1,92 @@
+"""Running and recording, as every simulation of ours does it: to a time, to an end, by events, with checkpoints.
+Invariant: recorded in pieces of any size = recorded at once; only the alarms of the agenda make time pass."""
+
+from __future__ import annotations
+
+import gc
+from heapq import heappop
+from typing import Any
+
+from ixviz.history import Journal
+from ixviz.history.journal import CHUNK
+from ixviz.machine.agenda import Agenda
+
+_MOST = 400  # alarms between two looks at the journal
+
+
+class Recording:
+    """What a simulation inherits that has no packets. It provides these attributes and `checkpoint`."""
+
+    agenda: Agenda
+    journal: Journal | None
+    until: int | None  # where the run ends (ps), None = when nothing more happens
+    checkpoints: list[Any]  # each has `events`, how many there were before it
+    ended: bool
+
+    @property
+    def now(self) -> int:
+        """The simulation's time, ps."""
+        return self.agenda._now
+
+    def checkpoint(self) -> Any:
+        """This moment, copied."""
+        raise NotImplementedError
+
+    def run(self, until: int | None = None) -> None:
+        """Run to `until` (ps), by default to the end of the run: its set time, or when nothing more happens."""
+        end = self._end(until)
+        if end is None:
+            self.agenda.run_out()
+        else:
+            self.agenda.run_until(end)
+        self.ended = end is None or end == self.until
+
+    def record(self, events: int, until: int | None = None, every: int = 25_000) -> bool:
+        """Run on until about `events` more events are recorded, or `until` (ps). False when the run is at its end.
+
+        Takes a checkpoint at least every `every` events.
+        """
+        assert self.journal is not None, "record a run that was built with a journal"
+        collecting = gc.isenabled()
+        gc.disable()  # a step makes no cycles, but tuples enough to set the collector off all the time
+        try:
+            with self.journal.busy:
+                return self._record(events, until, every)
+        finally:
+            if collecting:
+                gc.enable()
+
+    def _end(self, until: int | None) -> int | None:
+        return self.until if until is None else until if self.until is None else min(until, self.until)
+
+    def _record(self, events: int, until: int | None, every: int) -> bool:
+        journal = self.journal
+        assert journal is not None
+        goal = journal.count + events
+        end = self._end(until)
+        queue = self.agenda._queue
+        due = (self.checkpoints[-1].events if self.checkpoints else -every) + every
+        while journal.count < goal and not self.ended:
+            if not queue or (end is not None and queue[0][0] > end):
+                if end is None:
+                    self.ended = True
+                else:
+                    self.agenda.run_until(end)
+                    self.ended = end == self.until
+                break
+            if journal.count >= due:
+                self.checkpoints.append(self.checkpoint())
+                due = journal.count + every
+            self._steps(max(1, min(_MOST, min(goal, due, journal.sealed + CHUNK) - journal.count)), end)
+            journal.flush()
+            journal.seal_if_full()
+        return not self.ended
+
+    def _steps(self, count: int, end: int | None) -> None:
+        """Up to `count` alarms, none later than `end`."""
+        queue = self.agenda._queue
+        for _ in range(count):
+            if not queue or (end is not None and queue[0][0] > end):
+                return
+            now, _, _, alarm = heappop(queue)
+            alarm.fire(now)
