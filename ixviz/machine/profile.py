@@ -7,6 +7,21 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
+class Latencies:
+    """Cycles until a core has a line, by where its data are. They include the look into its own cache.
+
+    `own` the core's own cache · `l3` the shared L3 · `transfer` another core's cache, which had the line to itself ·
+    `memory` · `upgrade`: it has a shared copy and the others have to be told before it may write.
+    """
+
+    own: int
+    l3: int
+    transfer: int
+    memory: int
+    upgrade: int
+
+
+@dataclass(frozen=True)
 class Profile:
     """Constants of a server and its NIC. Sources: [paper], [code], [derived] as graded in the model's page."""
 
@@ -18,6 +33,7 @@ class Profile:
     nic_queues: int  # hardware queues of the 82599 that IX uses [code]
     one_way_nics: int  # ps, a pair of NICs end to end [paper]
     switch: int  # ps, one switch: "a few hundred ns" [paper], 300 taken here
+    latencies: Latencies  # no source for this processor: all illustrative, of the order usual for its generation
 
     @property
     def shared_speed(self) -> int:
@@ -35,5 +51,6 @@ PROFILES = {
         nic_queues=16,
         one_way_nics=3_000_000,
         switch=300_000,
+        latencies=Latencies(own=4, l3=40, transfer=75, memory=190, upgrade=65),
     )
 }

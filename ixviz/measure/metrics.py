@@ -42,7 +42,9 @@ def distribution(values: Ints) -> dict[str, float | None]:
 
 
 def samples(sim: Any) -> Samples:
-    """All packets that have left since the warm-up, in any order."""
+    """All packets that have left since the warm-up, in any order; none where the system has no packets."""
+    if sim.feed is None:
+        return Samples(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
     parts = [_lane_samples(sim, lane) for lane in sim.lanes] if sim.lanes else [_table_samples(sim)]
     if len(parts) == 1:
         return Samples(*parts[0])
@@ -74,7 +76,7 @@ def _table_samples(sim: Any) -> tuple[Ints, Ints]:
     rows = len(batch)
     known = batch > 0
     batch = batch[known]
-    left, begins = sim.batches.array("ends")[batch], sim.batches.array("begins")[batch]
+    left, begins = sim.leaves()[known], sim.batches.array("begins")[batch]
     arrives, done = packets.array("arrives")[:rows][known], packets.array("done")[:rows][known]
     out = (left >= 0) & (left >= sim.warmup)
     return (begins - arrives)[out], (done - arrives)[out]
@@ -83,10 +85,17 @@ def _table_samples(sim: Any) -> tuple[Ints, Ints]:
 def metrics(sim: Any, name: str = "", seed: int = 0) -> dict[str, Any]:
     """The object of `ixviz run --json` (version 1) for a simulation, over what it has run so far.
 
-    requests, latency_us, wait_us and batch cover warmup … now; packets, queues and cores the whole run.
+    requests, latency_us, wait_us and batch cover warmup … now; packets, queues, cores and coherence the whole run.
+    `coherence` is None where the model has no cache lines, `protection` (crossings, copies, interrupts and the kernel's
+    share of the busy time, the whole run) where it does not count them. `costs` says to what they were fitted,
+    and what of the published figures then comes out by itself (None where a system does not say).
     """
+    if sim.feed is None:
+        return {**_head(sim, name, seed), **_without_packets(sim), "coherence": sim.memory.figures(),
+                "protection": None, "costs": _costs(sim.facts)}  # fmt: skip
+    memory = getattr(sim, "memory", None)
     rings, lists = _components(sim, "nic.q"), [x for t in sim.threads for x in t.lists]
-    list_of = {q: x for t in sim.threads for q, x in zip(t.queues, t.lists, strict=True)}
+    list_of = {q: x for t in sim.threads for q, x in zip(t.queues, t.lists, strict=False)}
     arrived = sim.slots.by_name["nic"].arrived
     delivered = sum(t.done for t in sim.threads)
     dropped = sum(r.drops for r in rings) + sum(x.drops for x in lists)
@@ -107,11 +116,7 @@ def metrics(sim: Any, name: str = "", seed: int = 0) -> dict[str, Any]:
     size = table["size"][table["begins"] >= sim.warmup]
     waited = distribution(got.wait)
     return {
-        "version": 1,
-        "scenario": name,
-        "system": sim.system,
-        "seed": seed,
-        "simulated_us": now / US,
+        **_head(sim, name, seed),
         "packets": {
             "arrived": arrived,
             "delivered": delivered,
@@ -147,6 +152,36 @@ def metrics(sim: Any, name: str = "", seed: int = 0) -> dict[str, Any]:
                 "batches": t.batch,
             }
             for t in sim.threads
+        ],
+        "coherence": None if memory is None else memory.figures(),
+        "protection": sim.protection() if hasattr(sim, "protection") else None,
+        "costs": _costs(sim.facts),
+    }
+
+
+def _head(sim: Any, name: str, seed: int) -> dict[str, Any]:
+    return {"version": 1, "scenario": name, "system": sim.system, "seed": seed, "simulated_us": sim.now / US}
+
+
+def _costs(facts: dict[str, Any]) -> dict[str, Any]:
+    return {"of": facts.get("costs"), "are": facts.get("costs_are"), "fitted_to": facts.get("fitted_to"),
+            "predicted": facts.get("predicted")}  # fmt: skip
+
+
+def _without_packets(sim: Any) -> dict[str, Any]:
+    """The figures of packets for a run that has none, in the same shape."""
+    none = distribution(np.empty(0, dtype=np.int64))
+    now = sim.now
+    return {
+        "packets": {"arrived": 0, "delivered": 0, "dropped": 0, "in_flight": 0},
+        "requests": {"offered_per_s": None, "completed_per_s": None},
+        "latency_us": none,
+        "wait_us": {"mean": None, "p99": None},
+        "batch": {"mean": None, "max": None, "bound": None},
+        "queues": [],
+        "cores": [
+            {"id": i, "busy": busy / now if now else None, "packets": 0, "batches": 0}
+            for i, busy in enumerate(sim.busy())
         ],
     }
 

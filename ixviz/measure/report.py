@@ -24,6 +24,10 @@ def micro(value: float | None) -> str:
 
 def report(figures: dict[str, Any], scenario: Any, facts: dict[str, Any]) -> str:
     """A page of figures."""
+    if facts.get("packets") is False:
+        rows = [("simulated", micro(figures["simulated_us"])), ("costs", f"{facts['costs']}, {facts['costs_are']}")]
+        head = [escape(scenario.title or scenario.name), *(f"  {name:<10} {text}" for name, text in rows)]
+        return "\n".join([*head, *_coherence(figures["coherence"])])
     packets, requests, latency = figures["packets"], figures["requests"], figures["latency_us"]
     batch = figures["batch"]
     rows = [
@@ -56,7 +60,27 @@ def report(figures: dict[str, Any], scenario: Any, facts: dict[str, Any]) -> str
             depths = f"{q['max_depth']:>8,}, {q['list_max_depth']:,}"
             right = f" {q['id']:>10} {q['arrived']:>9,} {q['dropped']:>9,} {depths}"
         out.append(f"{left:<40}{right}")
+    if figures["coherence"] is not None:
+        out += _coherence(figures["coherence"])
     return "\n".join(out)
+
+
+_MOST_LINES = 20
+_COUNTS = ("accesses", "hits", "misses", "transfers", "memory_reads", "invalidations", "upgrades", "writebacks")
+_TITLES = ("accesses", "hits", "misses", "transfers", "memory", "invalidated", "upgrades", "writebacks")
+
+
+def _coherence(figures: dict[str, Any]) -> list[str]:
+    """Cache lines: totals, each core's, and the lines that moved most."""
+    lines = sorted(figures["lines"], key=lambda line: (-line["transfers"], -line["misses"]))
+    rows = [("all cores", figures), *((f"core {core['id']}", core) for core in figures["per_core"])]
+    rows += [(escape(line["name"]), line) for line in lines[:_MOST_LINES]]
+    first = max(9, *(len(name) for name, _ in rows))
+    out = [f"  {'':<{first}}" + "".join(f"{title:>12}" for title in _TITLES)]
+    out += [f"  {name:<{first}}" + "".join(f"{number(row[key]):>12}" for key in _COUNTS) for name, row in rows]
+    if len(lines) > _MOST_LINES:
+        out.append(f"  and {len(lines) - _MOST_LINES:,} lines that moved less")
+    return out
 
 
 def sweep_head(keys: Sequence[str], slo: bool) -> str:

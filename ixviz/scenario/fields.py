@@ -19,6 +19,7 @@ from ixviz.scenario.units import UNLIMITED, Kind, UnitError, format_quantity
 
 SPAN: Final = 106 * 86_400 * units.S  # 106 days: the longest time that fits 64 bits as picoseconds, in whole days
 MOST_PACKETS: Final = 20_000_000
+INFINITE: Final = "infinite"
 
 _PARSE: Final[dict[Kind, Callable[[object], int | float | None]]] = {
     "time": units.parse_time,
@@ -85,6 +86,26 @@ class Quantity(_Field):
 
 
 @dataclass(frozen=True, slots=True)
+class OrInfinite(_Field):
+    """A quantity, or the word infinite, which becomes None."""
+
+    quantity: Quantity
+
+    def read(self, value: object) -> int | float | None:
+        if value == INFINITE:
+            return None
+        try:
+            return self.quantity.read(value)
+        except UnitError as error:
+            raise UnitError(str(error).replace(" wanted", f" or {INFINITE} wanted", 1)) from None
+
+    def json(self) -> dict[str, Any]:
+        inner = self.quantity.json()
+        about = {key: inner.pop(key) for key in ("description", "kind")}
+        return {**about, "anyOf": [inner, {"const": INFINITE}]}
+
+
+@dataclass(frozen=True, slots=True)
 class Count(_Field):
     """An integer from `low` to `high`, or one of some words, each of which stands for a value."""
 
@@ -144,6 +165,8 @@ class Number(_Field):
 Time = Annotated[int, Quantity("time", 0, SPAN)]
 Interval = Annotated[int, Quantity("time", 1, SPAN)]
 Payload = Annotated[int, Quantity("size", 0, 9000)]
+LineSize = Annotated[int, Quantity("size", 4, 4096)]
+CacheSize = Annotated[int | None, OrInfinite(Quantity("size", 4, 2**30))]
 Clock = Annotated[int, Quantity("hz", 10**6, 10**11)]
 LinkRate = Annotated[int | None, Quantity("rate", 10**3, 10**14, unlimited=True)]
 EventRate = Annotated[float, Quantity("per_s", 0.001, 10**10)]

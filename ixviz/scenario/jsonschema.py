@@ -30,6 +30,7 @@ def json_schema() -> dict[str, Any]:
     run["properties"]["until"] = {"anyOf": [run["properties"]["until"], {"type": "null"}], "default": None}
     for value in head["properties"].values():
         _without_null(value)
+    without = [kind for kind, model in SYSTEMS.items() if "workload" in getattr(model, "LEFT_OUT", ())]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "ixviz scenario",
@@ -41,7 +42,8 @@ def json_schema() -> dict[str, Any]:
             "workload": {"oneOf": [ref[model] for model in WORKLOADS.values()]},
             "run": ref[Run],
         },
-        "required": ["system", "workload"],
+        "required": ["system"],
+        "anyOf": [{"required": ["workload"]}, {"properties": {"system": {"properties": {"kind": {"enum": without}}}}}],
         "additionalProperties": False,
         "$defs": definitions,
     }

@@ -16,11 +16,14 @@ from typing import Annotated, Any, Final, Literal, get_args
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from ixviz.scenario.fields import (
+    INFINITE,
     MOST_PACKETS,
     SPAN,
+    CacheSize,
     Clock,
     EventRate,
     Interval,
+    LineSize,
     LinkRate,
     Load,
     Messages,
@@ -30,7 +33,7 @@ from ixviz.scenario.fields import (
     Time,
     Watch,
 )
-from ixviz.scenario.units import MS, US, UnitError, format_time, parse_time
+from ixviz.scenario.units import MS, US, UnitError, format_quantity, format_time, parse_size, parse_time
 
 HashType = Literal["ipv4-tcp", "ipv4-udp", "ipv4", "ipv6-tcp", "ipv6-udp", "ipv6"]
 HASH_TYPES: Final[tuple[HashType, ...]] = get_args(HashType)
@@ -65,6 +68,30 @@ class Nic(Section):
     hash_types: tuple[HashType, ...] = HASH_TYPES
 
 
+class Cache(Section):
+    """The private cache of each core: `size` bytes (None for infinite) in sets of `ways` lines of `line` bytes."""
+
+    size: CacheSize = None
+    ways: int = Field(default=8, strict=True, ge=1, le=64)
+    line: LineSize = 64
+
+    @classmethod
+    def rules(cls, given: Mapping[str, object]) -> Rules:
+        ways = given.get("ways", 8)
+        try:
+            line = parse_size(given.get("line", "64 B"))
+            size = None if given.get("size", INFINITE) == INFINITE else parse_size(given["size"])
+        except UnitError:
+            return  # told where it stands
+        if not 4 <= line <= 4096 or not isinstance(ways, int) or not 1 <= ways <= 64:
+            return  # told where it stands
+        if line & (line - 1):
+            yield "line", f"a power of two is wanted, got {format_quantity(line, 'size')}"
+        elif size is not None and (size == 0 or size % (ways * line)):
+            sets = f"{ways} way{'' if ways == 1 else 's'} of {format_quantity(line, 'size')}"
+            yield "size", f"a multiple of {format_quantity(ways * line, 'size')} is wanted, the size of a set ({sets})"
+
+
 class Machine(Section):
     """The hardware. `clock` in Hz, None for the profile's own."""
 
@@ -72,6 +99,7 @@ class Machine(Section):
     cores: int = Field(default=1, strict=True, ge=1, le=256)
     hyperthreads: bool = Field(default=False, strict=True)
     clock: Clock | None = None
+    cache: Cache = Field(default_factory=lambda: Cache())
     nic: Nic = Field(default_factory=lambda: Nic())
 
 
@@ -192,6 +220,12 @@ class Capture(Section):
     repeat: int = Field(default=1, strict=True, ge=1, le=1_000_000)
 
 
+class NoWorkload(Section):
+    """What stands in place of a workload where the system has no use for one."""
+
+    kind: Literal["none"] = "none"
+
+
 class Run(Section):
     """The span in picoseconds. `until` None: to the end of the workload; `watch` events, None for all, 0 for none."""
 
@@ -226,6 +260,8 @@ def _systems() -> dict[str, type[BaseModel]]:
 
 WORKLOADS: Final[dict[str, type[BaseModel]]] = {_kind(m): m for m in (Poisson, Timed, Closed, Memcached, Capture)}
 SYSTEMS: Final[dict[str, type[BaseModel]]] = _systems()
+# What a system has no use for: the path of a section or value, and why. Its Options may have a LEFT_OUT of its own.
+LEFT_OUT: Final[Mapping[str, str]] = {"machine.cache": "only a trace has caches of a size"}
 NULLABLE: Final = frozenset({"run.until"})  # where null says something; elsewhere it is a missing value
 # Setting one of two removes the other, which it replaces: section, the two keys, the kind that knows both.
 ALTERNATIVES: Final = (("workload", ("rate", "load"), "poisson"), ("run", ("watch", "record"), None))

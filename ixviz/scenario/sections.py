@@ -5,13 +5,14 @@ Invariant: every section is checked even when another is wrong, so that all mist
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel
 
 from ixviz.scenario.check import Checker, Path, fields_of
 from ixviz.scenario.messages import Problem, cut, did_you_mean, shown
-from ixviz.scenario.schema import SYSTEMS, WORKLOADS, Head, Machine, Run
+from ixviz.scenario.schema import LEFT_OUT, SYSTEMS, WORKLOADS, Head, Machine, NoWorkload, Run
 from ixviz.scenario.source import Node
 
 TOP = ("title", "summary", "machine", "system", "workload", "run")
@@ -25,10 +26,15 @@ def sections(tree: Node, prefix: str = "") -> tuple[Checked | None, list[Problem
     if not isinstance(given, dict):
         check.add((), f"the top level must be a mapping, got {_kind_of(tree)}")
         return None, list(check.found.values())
+    system = _by_kind(check, tree, "system", SYSTEMS)
+    left_out: Mapping[str, str] = getattr(system, "LEFT_OUT", LEFT_OUT)
+    _refuse(check, tree, left_out if system is not None else {})
+    if "workload" in left_out:
+        given = {key: node for key, node in given.items() if key != "workload"}
     models = {
         "machine": Machine,
-        "system": _by_kind(check, tree, "system", SYSTEMS),
-        "workload": _by_kind(check, tree, "workload", WORKLOADS),
+        "system": system,
+        "workload": NoWorkload if "workload" in left_out else _by_kind(check, tree, "workload", WORKLOADS),
         "run": Run,
     }
     for key in given:
@@ -49,6 +55,19 @@ def sections(tree: Node, prefix: str = "") -> tuple[Checked | None, list[Problem
 
 def _over(tree: Node, value: dict[str, Node]) -> Node:
     return Node(value, tree.file, tree.line, tree.col, tree.key_line, tree.key_col)
+
+
+def _refuse(check: Checker, tree: Node, left_out: Mapping[str, str]) -> None:
+    """Note what the scenario gives that its system has no use for."""
+    for dotted, why in left_out.items():
+        path, node = tuple(dotted.split(".")), tree
+        for step in path:
+            inner = node.get(step)
+            if inner is None:
+                break
+            node = inner
+        else:
+            check.add(path, why, at_key=True)
 
 
 def _kind_of(node: Node) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ixviz.scenario.load import Scenario, load, with_changes
 from ixviz.scenario.messages import Problem, Problems
+from ixviz.system.files import FileError
 from ixviz.workload.pcapfile import CaptureError
 
 if TYPE_CHECKING:
@@ -20,15 +21,35 @@ if TYPE_CHECKING:
 
 
 def simulate(scenario: Scenario, journal: Journal | None = None) -> Simulation:
-    """A simulation at time 0; with a journal it records. The scenario's fault is in it (KeyError if it is none)."""
+    """A simulation at time 0; with a journal it records. The scenario's fault is in it (KeyError if it is none).
+
+    Raises Problems for what only shows now, such as a mistake in a file that the scenario names.
+    """
     system: Any = importlib.import_module(f"ixviz.system.{scenario.system.kind}.build")
     if getattr(scenario.workload, "load", None) is not None and system.capacity_of(scenario) == float("inf"):
         work = scenario.tree.get("workload")
         node = (work and work.get("load")) or scenario.tree
         why = "a load is a share of what the machine can carry, and turns that cost nothing carry everything"
         raise Problems([Problem(node.file, node.line, node.col, "workload.load", f"{why}: give workload.rate")])
-    made: Simulation = system.build(scenario, journal)
+    try:
+        made: Simulation = system.build(scenario, journal)
+    except FileError as error:
+        raise Problems(_told(error, scenario)) from None
     return made
+
+
+def _told(error: FileError, scenario: Scenario) -> list[Problem]:
+    """Mistakes in a file with their places; of the file as a whole, at the key that names it."""
+    out = []
+    for line, col, message in error.mistakes:
+        if line:
+            out.append(Problem(str(error.path), line, col, "", message))
+            continue
+        node = scenario.tree
+        for step in error.key.split("."):
+            node = node.get(step) or node
+        out.append(Problem(node.file, node.line, node.col, error.key, f"{error.path}: {message}"))
+    return out
 
 
 def faults(kind: str) -> Mapping[str, Fault]:

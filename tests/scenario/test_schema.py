@@ -129,7 +129,7 @@ def test_wrong_values(line: str, message: str) -> None:
         ("cores\n", "f:1:1: the top level must be a mapping, got text"),
         ("a: 1\n" + HEAD, "f:1:1: a: unknown key a; known: title, summary, machine, system, workload, run"),
         (HEAD[:19], "f:1:1: workload: required key is missing"),
-        ("system: {kind: ixx}\n" + HEAD[19:], 'f:1:16: system.kind: ix wanted, got text "ixx"'),
+        ("system: {kind: ixx}\n" + HEAD[19:], "f:1:16: system.kind: ix or "),
         ("system: {}\n" + HEAD[19:], "f:1:1: system.kind: required key is missing (ix"),
         ("system: {kind: ix, costs: {tcp: 3}}\n" + HEAD[19:], "f:1:33: system.costs.tcp: a mapping wanted, got the"),
         ("system: {kind: ix, costs: {tcp: {pakcet: 3}}}\n" + HEAD[19:],

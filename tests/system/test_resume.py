@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from system.machines import FAULTS, KINDS, bulk_scenarios, examples, scenarios
-from system.runs import events, plain, recorded, same_completions, same_figures, scenario, times, unwatched
+from system.runs import events, machines, plain, recorded, same_completions, same_figures, scenario, times, unwatched
 
 from ixviz.history import Journal
 from ixviz.history import journal as journal_module
 from ixviz.measure.metrics import metrics
-from ixviz.scenario.load import list_bundled, with_changes
+from ixviz.scenario.load import with_changes
 from ixviz.scenario.simulate import simulate
 from ixviz.system.simulation import Checkpoint, Simulation
 from ixviz.workload import open as open_module
@@ -124,7 +124,7 @@ def test_recorded(kind: str) -> None:
     check()
 
 
-@pytest.mark.parametrize("name", [*list_bundled(), "bench"])
+@pytest.mark.parametrize("name", [*machines(), "bench"])
 def test_every_checkpoint_that_recording_leaves_can_be_resumed(name: str) -> None:
     until = "1 s" if name == "ix-capture" else "0.2 ms"
     sim = simulate(scenario(name, "run.warmup=0", f"run.until={until}"), Journal())

@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from system.ledger import Ledger, never_overtakes
 from system.machines import FAULTS, KINDS, bulk_scenarios, capture_file, examples, scenarios
-from system.runs import Telling, plain, recorded, same_completions, same_figures, scenario, times, unwatched
+from system.runs import Telling, machines, plain, recorded, same_completions, same_figures, scenario, times, unwatched
 
-from ixviz.scenario.load import list_bundled
 from ixviz.scenario.simulate import simulate
 from ixviz.workload import open as open_module
 from ixviz.workload.flows import hashed
@@ -55,7 +54,7 @@ def test_in_bulk(raw: dict[str, Any], block: int, fault: str | None) -> None:
     compare(raw, block, fault)
 
 
-@pytest.mark.parametrize("name", [*list_bundled(), "bench"])
+@pytest.mark.parametrize("name", [*machines(), "bench"])
 def test_on_every_bundled_scenario(name: str) -> None:
     until = {"queue-md1": "3 ms", "ix-capture": "1 s"}.get(name, "0.6 ms")
     made = scenario(name, f"run.until={until}", "run.warmup=0.1 ms")

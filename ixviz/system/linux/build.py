@@ -1,0 +1,156 @@
+"""Builds a Linux machine from a checked scenario: NIC, vectors, cores with an application thread each, lines, sockets.
+Invariant: the same scenario and seed build the same machine, recorded or not."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from ixviz.history import Journal, Slots
+from ixviz.machine.agenda import Agenda
+from ixviz.machine.lines import Lines
+from ixviz.machine.nic import Nic, Port, RxRing, TxRing
+from ixviz.machine.profile import PROFILES
+from ixviz.machine.rss import default_reta
+from ixviz.machine.streams import generator
+from ixviz.machine.wire import HEADERS, PS
+from ixviz.system.linux import paths
+from ixviz.system.linux.costs import FITTED, PREDICTED, TABLES, Sums
+from ixviz.system.linux.cpu import KINDS, RAISE, journey_columns
+from ixviz.system.linux.simulation import LinuxSimulation, shape_of
+from ixviz.system.linux.sockets import Listener, Sockets
+from ixviz.system.linux.task import Core
+from ixviz.system.linux.vector import Vector
+from ixviz.system.simulation import batch_columns
+from ixviz.workload import kinds
+from ixviz.workload.feed import Intake
+from ixviz.workload.make import Made, make_feed
+
+DEALT = 4_096  # connections dealt to the threads at once, as many to each
+
+
+def costs_name(scenario: Any) -> str:
+    """Whose costs a scenario has: those of its application."""
+    workload = scenario.workload
+    return str(workload.mix) if workload.kind == "memcached" else "echo"
+
+
+def threads_of(scenario: Any) -> int:
+    """Hardware threads of a machine: its cores, twice as many with hyperthreads."""
+    return int(scenario.machine.cores) * (2 if scenario.machine.hyperthreads else 1)
+
+
+def capacity_of(scenario: Any) -> float:
+    """Requests per second on open connections that all cores carry, misses and waiting left out."""
+    machine, profile = scenario.machine, PROFILES[scenario.machine.profile]
+    gain = 1 + profile.hyperthread_gain / 100 if machine.hyperthreads else 1
+    cycles = TABLES[costs_name(scenario)].request()
+    return float(machine.cores * (machine.clock or profile.clock) / cycles * gain)
+
+
+def build(scenario: Any, journal: Journal | None = None, start: bool = True) -> LinuxSimulation:
+    """A simulation that stands at time 0. With a journal it records every event.
+
+    `start=False`: nothing is armed yet, a checkpoint will say what was. KeyError for a `scenario.fault`: it has none.
+    """
+    if scenario.fault is not None:
+        raise KeyError(scenario.fault)
+    machine, system = scenario.machine, scenario.system
+    profile = PROFILES[machine.profile]
+    clock = machine.clock or profile.clock
+    n = threads_of(scenario)
+    n_queues = machine.nic.queues or min(n, 256)
+    rate = machine.nic.rate
+    agenda = Agenda()
+    if journal is not None and journal.count == 0:
+        journal.event(0, 0, 0, -1)  # "start": the components come to be
+    slots = Slots(journal)
+    nic = slots.add(Nic, "nic")
+    ports = [slots.add(Port, f"nic.port{i}") for i in range(machine.nic.ports)]
+    rings = [slots.add(RxRing, f"nic.q{i}", capacity=machine.nic.ring) for i in range(n_queues)]
+    reta = default_reta(n_queues, profile.reta)
+    intake = Intake(agenda, nic, ports, rings, reta, rate, journal, [], [None] * n_queues)
+    load = getattr(scenario.workload, "load", None)
+    capacity = capacity_of(scenario)
+    made = make_feed(scenario, intake, profile, None if load is None else load * capacity, False)
+    feed = made.feed
+
+    name = costs_name(scenario)
+    batches, journeys = batch_columns(), journey_columns()
+    cpus: list[Core] = []
+    for i in range(n):
+        tx = slots.add(TxRing, f"core{i}.tx", capacity=machine.nic.tx_ring)
+        mine = [q for q in range(n_queues) if q % n == i]
+        core = slots.add(
+            Core, f"core{i}", speed=clock, nominal=clock, number=i, clock=clock,
+            shared=clock * profile.shared_speed // 100, costs=TABLES[name], budget=system.budget,
+            steering=system.steering, feed=feed, queues=mine, rings=[rings[q] for q in mine], lists=[], ports=ports,
+            tx=tx, rate=rate, journal=journal, batches=batches, journeys=journeys, sibling=None, cpus=cpus,
+            listener=i if system.reuseport else 0, reply_of=partial(_reply, made), port_of=made.port_of,
+            owner_of=partial(_owner, scenario.run.seed, n, {}),
+        )  # fmt: skip
+        core.subject = len(slots.components) - 1
+        core.alarm = agenda.alarm(core, core.subject + 1)
+        cpus.append(core)
+    vectors: list[Vector] = []
+    interval = PS // system.interrupt_rate if system.interrupt_rate else 0
+    for q in range(n_queues):
+        vector = slots.add(Vector, f"irq{q}", number=q, interval=interval, kind=RAISE, ring=rings[q], feed=feed,
+                           cpu=cpus[q % n], journal=journal)  # fmt: skip
+        vector.subject = len(slots.components) - 1
+        vector.alarm = agenda.alarm(vector, vector.subject + 1)
+        vector.prepare()
+        vectors.append(vector)
+    lines = Lines(slots, machine.cores, profile.latencies, clock, paths=paths.PATHS, kinds=paths.KINDS, threads=n)
+    touched = paths.Touched(lines, n, n_queues, [q % n for q in range(n_queues)])
+    names = [f"listen{i}" for i in range(n)] if system.reuseport else ["listen"]
+    listeners = [Listener(lines, x, system.lock, lines.cache_of[i] if system.reuseport else -1)
+                 for i, x in enumerate(names)]  # fmt: skip
+    sockets = Sockets(slots, lines, listeners)
+    for listener in listeners:
+        listener.lock.granted = lambda thread, at: cpus[thread].granted(at)
+    for core in cpus:
+        core.vectors = [vectors[q] for q in core.queues]
+        core.sends_by = vectors[core.number % n_queues]
+        core.sockets, core.lines, core.at = sockets, lines, touched
+        core.prepare()
+    if machine.hyperthreads:
+        for i in range(machine.cores):
+            cpus[i].sibling, cpus[i + machine.cores].sibling = cpus[i + machine.cores], cpus[i]
+    number = {c.name: i for i, c in enumerate(slots.components)}
+    intake.subject = [number[r.name] for r in rings]
+    feed.connect(slots)
+
+    def restored() -> None:
+        lines.rebuild()
+        sockets.rebuild()
+
+    simulation = LinuxSimulation(
+        "linux", KINDS, agenda, slots, journal, feed, cpus, batches, scenario.run.until, scenario.run.warmup, capacity,
+        system.budget, lambda journal=None, scenario=scenario: build(scenario, journal, False),
+        {"costs": name, "fitted_to": FITTED[name], "predicted": PREDICTED[name], "costs_are": "fitted", "clock": clock,
+         "costs_table": Sums(TABLES[name]), **made.facts},
+        restored=restored, journeys=journeys, memory=lines, sockets=sockets, shape=shape_of(scenario),
+    )  # fmt: skip
+    if start:
+        simulation.start()
+    return simulation
+
+
+def _owner(seed: int, threads: int, kept: dict[int, list[int]], flow: int) -> int:
+    """The thread that was dealt a connection made before time 0; or whose listen socket a flow's hash chooses."""
+    block, i = divmod(max(flow, 0), DEALT)
+    dealt = kept.get(block)
+    if dealt is None:
+        dealt = kept[block] = (generator(seed, "worker", block).permutation(DEALT) % threads).tolist()
+    return dealt[i]
+
+
+def _reply(made: Made, number: int, kind: int) -> int:
+    """Bytes of the frame that answers a frame: control frames are bare, messages as the application says."""
+    if kind == kinds.SYN or kind == kinds.FIN:
+        return HEADERS
+    return made.reply_of(number)
+
+
+__all__ = ["build", "capacity_of", "threads_of"]

@@ -1,0 +1,149 @@
+"""The picture of a trace: what the screen asks a system for, as pure functions of a moment and a size.
+Invariant: the screen knows this class by its methods alone; no method reads what happened after the moment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ixviz.draw.cells import Line, Lines, fit
+from ixviz.draw.numbers import duration
+from ixviz.draw.prose import prose
+from ixviz.system.timewindow import round_cell, zoomed
+from ixviz.system.trace.picture import machine, timelanes
+from ixviz.system.trace.picture.machine import Drawn
+from ixviz.system.trace.picture.moment import Moment
+from ixviz.system.trace.picture.timelanes import LanesShown
+from ixviz.system.trace.picture.words import event_words, line_words, plural, short
+from ixviz.system.trace.player import KINDS
+
+if TYPE_CHECKING:
+    from ixviz.system.trace.picture.why import Why
+
+_LANES = 4  # cores whose lanes are kept room for
+_LEAST = 9  # lines that the view of the lines keeps
+_BUS = frozenset(("upgrade", "transfer", "l3", "memory"))
+
+
+class Picture:
+    """Draws a recorded trace. `cell` is a good length (ps) for a cell of the lanes, `cores` the number of lanes.
+
+    What the screen follows as a packet is an access, and with it its line.
+    """
+
+    charts = ("transfers", "misses", "lines")
+    # The kinds of event at which a step of each size stops; None = every event. A stage is an access that uses the bus,
+    # a batch one that moves a line between caches, a packet one to the line that is followed (see journey).
+    steps = {"event": None, "stage": _BUS, "batch": frozenset(("transfer",))}
+
+    def __init__(self, sim: Any) -> None:
+        self.sim = sim
+        self.cores = sim.memory.cores
+        self.cell = round_cell(sim.memory.ps(sim.memory.latencies.transfer) // 6)
+        self.heading = f"trace, {plural(self.cores, 'core')}, {sim.memory.protocol.name.upper()}"
+
+    def moment(self, cursor: Any, now: int | None = None) -> Moment:
+        """The moment at which a cursor stands, shown as of `now` (ps)."""
+        return Moment(self.sim, cursor, now)
+
+    def opening(self) -> int:
+        """The event a run opens on: the first access."""
+        events = self.sim.accesses.event
+        return events[1] if len(events) > 1 else 0
+
+    def origin(self, moment: Moment) -> int:
+        """Where the first page of the lanes begins (ps)."""
+        return 0
+
+    # ---------------------------------------------------------------- the machine
+    def machine(self, moment: Moment, width: int, height: int, *, wide: bool = False, followed: int | None = None,
+                core: int = 0, marked: frozenset[str] = frozenset()) -> list[Drawn]:  # fmt: skip
+        """Lines against cores on at most `height` lines. `marked` names the lines to show, all when it is empty."""
+        if not wide:  # room is left for lanes where the screen has so much
+            kept = height - 3 - min(self.cores, _LANES)
+            return machine.view(moment, width, kept if kept >= 6 else height, marked)
+        more = [machine.sharing_line(moment, width), *machine.set_line(moment, width)]
+        cores = [Drawn(fit("", width)), *machine.core_lines(moment, width, self.cores + 1)]
+        if height - len(more) - len(cores) >= _LEAST:
+            more += cores
+        more = more[: max(height - _LEAST, 0)]
+        out = machine.view(moment, width, min(height - len(more), moment.lines + 4), marked)
+        return [*out, *more]
+
+    def remarks(self, width: int) -> Lines:
+        """What the model leaves out, and whether its costs are measured."""
+        text = ["not modelled here: the queue at the bus, store buffers, prefetching", "latencies are illustrative"]
+        return [row for t in text for row in prose(t, width, style="dim")]
+
+    def lanes(self, moment: Moment, width: int, rows: int, *, zoom: int = 0, note: str = "",
+              followed: int | None = None, core: int = 0, since: int | None = None) -> LanesShown:  # fmt: skip
+        """The lanes, `rows` + 3 lines; more cores than rows scroll with `core`. `zoom` in steps of 1, 2, 5.
+
+        `since` (ps): where their first page begins, instead of at 0.
+        """
+        first = min(max(core - rows // 2, 0), max(self.cores - rows, 0))
+        origin = self.origin(moment) if since is None else since
+        return timelanes.lanes(moment, width, rows, origin, zoomed(self.cell, zoom), note, followed, first)
+
+    def levels(self, moment: Moment, width: int, core: int = 0) -> Line:
+        """`moves   line 40 ▇ 7   line 41 ▁ 1`: transfers of the lines that moved last."""
+        from ixviz.draw.bar import labelled_levels
+
+        places = dict.fromkeys(moment.moves()[::-1][:200].tolist())  # the latest first
+        names = [moment.line_at(place) for place in list(places)[: width // 12]][::-1]
+        moved = [(name, moment.view[name].transfers) for name in names]
+        shown = [(f"{line_words(name)}: {n:,}", float(n)) for name, n in moved]
+        return labelled_levels("moves", shown, width) if shown else fit("moves   none yet", width)
+
+    # ---------------------------------------------------------------- words
+    def words(self, moment: Moment, event: int) -> str:
+        """What an event was, in words, without a full stop."""
+        return event_words(moment, event)
+
+    def why(self, moment: Moment, packet: int) -> Why:
+        """Why an access took as long as it did."""
+        from ixviz.system.trace.picture.why import why  # not needed for the first frame
+
+        return why(moment, packet)
+
+    def packet_here(self, moment: Moment) -> int | None:
+        """The access that the present event is, or the last one before it. None before any."""
+        access = moment.access_of(moment.at)
+        return access.number if access is not None else moment.packets or None
+
+    def core_here(self, moment: Moment) -> int:
+        """The core of the present access."""
+        access = moment.access_of(moment.at)
+        return access.core if access is not None else 0
+
+    def journey(self, moment: Moment, packet: int, *, ahead: bool = False) -> list[tuple[int, int, str]]:
+        """(event, time ps, words) of all accesses to an access's line up to the moment; `ahead`: as far as recorded."""
+        if ahead:
+            moment = self.moment(self.sim.history.cursor(len(self.sim.history) - 1))
+        if not 1 <= packet <= moment.packets:
+            return []
+        numbers = self.sim.trace.numbers[: moment.packets]
+        rows = (np.flatnonzero(numbers == numbers[packet - 1]) + 1).tolist()
+        made = (moment.access(row) for row in rows)
+        return [(access.event, access.begins, short(access, KINDS[1:6])) for access in made]
+
+    def packet_facts(self, moment: Moment, packet: int) -> list[tuple[str, str]]:
+        """Name and value of what is known of an access at the moment."""
+        access = moment.access(packet)
+        number = self.sim.caches.set_of(access.address)
+        took = duration(access.ends - access.begins) if moment.left(packet) is not None else "not yet done"
+        facts = [("core", str(access.core)), ("does", "write" if access.write else "read"),
+                 ("address", f"{access.address:#x}"), ("line", f"{access.line:x}")]  # fmt: skip
+        if number is not None:
+            facts.append(("set", str(number)))
+        return [*facts, ("took", took)]
+
+    def chart(self, moment: Moment, name: str, width: int, height: int, limit: int | None = None) -> Lines:
+        """A chart of what happened up to the moment; `name` is one of `charts`."""
+        from ixviz.system.trace.picture import charts  # not needed for the first frame
+
+        return charts.draw_chart(moment, name, width, height)
+
+
+__all__ = ["Drawn", "LanesShown", "Moment", "Picture"]
