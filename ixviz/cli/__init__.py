@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ixviz.lesson.session import Session
     from ixviz.scenario.load import Scenario
 
-COMMANDS = ("run", "sweep", "schema", "open")
+COMMANDS = ("run", "sweep", "schema", "check", "progress", "handout", "names", "new", "open")
 
 
 class Refused(Exception):
@@ -73,32 +74,54 @@ def _told(error: Exception) -> bool:
 
 
 def open_target(target: str | None, sets: Sequence[str] = (), plain: bool = False, ascii_: bool = False,
-                light: bool = False) -> int:  # fmt: skip
-    """Open a lesson, a scenario or a capture; without one, the menu."""
+                light: bool = False, *, beat: str | None = None, present: bool = False, notes: bool = False,
+                votes: str | None = None, variant: str | None = None) -> int:  # fmt: skip
+    """Open a lesson, a scenario or a capture; without one, the menu.
+
+    A lesson on the screen goes on where it was left, and is kept in the state folder. `plain` reads and writes no
+    progress: pipes, graders and readers of a text get the same lesson each time. `beat` (its id) begins there;
+    `present` and `notes` are the two screens of a lecture. `variant` is the name of a student: the lesson has the
+    numbers that it draws for this name, and progress of its own.
+    """
     if not plain:
         _terminal()
     if target is None:
         if plain:
             raise Refused("--plain needs a lesson or a scenario, such as: ixviz lessons/02-batching --plain")
-        from ixviz.tui.app import run_app
-
-        return run_app(ascii=ascii_ or _no_utf8(), light=light)
+        return _learn(None, ascii_, light)
     kind, path = find(target)
     if kind == "lesson":
         if sets:
             raise Refused("--set belongs to scenarios; a lesson brings its own machines")
+        if present or notes:
+            from ixviz.cli.present import open_lecture
+
+            return open_lecture(path, notes=notes, beat=beat, votes=votes, ascii_=ascii_, light=light)
         from ixviz.lesson.load import load_lesson
         from ixviz.lesson.session import Session
 
-        session = Session(load_lesson(path))
+        lesson = load_lesson(path)
+        if variant is not None:
+            from ixviz.cli.handout import student
+
+            lesson = student(lesson, variant)
+        session = Session(lesson)
+        if beat is not None:
+            from ixviz.cli.present import go_to_beat
+
+            go_to_beat(session, beat)
         if plain:
             gc.enable()
             from ixviz.lesson.plain import run_plain
 
             return run_plain(session, sys.stdin, sys.stdout, color=False)
-        from ixviz.tui.app import run_app
+        return _learn(session, ascii_, light, beat)
+    if present or notes or beat is not None:
+        from ixviz.scenario.messages import escape
 
-        return run_app(session=session, ascii=ascii_ or _no_utf8(), light=light)
+        raise Refused(f"{escape(target)} is no lesson: --present, --notes and --beat need one")
+    if variant is not None:
+        raise Refused("--variant belongs to lessons; a scenario takes --set")
     scenario = scenario_of(path, kind, sets)
     if plain:
         from ixviz.history import Journal
@@ -109,6 +132,28 @@ def open_target(target: str | None, sets: Sequence[str] = (), plain: bool = Fals
     from ixviz.tui.app import run_app
 
     return run_app(scenario, ascii=ascii_ or _no_utf8(), light=light)
+
+
+def _learn(session: Session | None, ascii_: bool, light: bool, beat: str | None = None) -> int:
+    """A lesson or the menu on the screen, with the learner's progress; what was not told there goes to stderr."""
+    from ixviz.progress import Store, state_folder
+    from ixviz.scenario.messages import escape
+    from ixviz.tui.app import run_app
+
+    store = Store(state_folder())
+    if session is not None:
+        # What `beat` passes by is in the session already, so it is kept nowhere as an answer.
+        store.attach(session, moves=beat is not None)
+    if session is not None and beat is not None:
+        from ixviz.cli.present import go_to_beat
+
+        go_to_beat(session, beat)
+    try:
+        return run_app(session=session, ascii=ascii_ or _no_utf8(), light=light, progress=store)
+    finally:
+        news = store.take()
+        if news:
+            print(f"ixviz: {escape(news)}", file=sys.stderr)
 
 
 def _terminal() -> None:

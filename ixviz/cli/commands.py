@@ -1,4 +1,4 @@
-"""The commands: run, sweep, schema, and `open` with options.
+"""The commands: run, sweep, schema, progress, and `open` with options.
 Invariant: a command checks all its input before it does anything."""
 
 from __future__ import annotations
@@ -13,6 +13,11 @@ import click
 
 from ixviz import __version__
 from ixviz.cli import Refused, find, open_target, scenario_of
+from ixviz.cli.check import check
+from ixviz.cli.handout import handout
+from ixviz.cli.names import names
+from ixviz.cli.new import new
+from ixviz.cli.progress import progress
 from ixviz.scenario.simulate import expected_packets
 
 if TYPE_CHECKING:
@@ -46,6 +51,8 @@ def words() -> None:
     ixviz FILE.pcap              a capture through an IX machine
 
     With these also --plain (as text, for screen readers and pipes), --ascii, --light, --set KEY=VALUE.
+    With a lesson --beat ID; for a class --present, --votes FILE, and --notes in a second terminal.
+    For a teacher --variant NAME (other numbers for each student) and --grade FOLDER [--key] (answers as CSV).
     """
 
 
@@ -58,9 +65,26 @@ SETS = click.option("--set", "sets", multiple=True, metavar="KEY=VALUE", help="C
 @click.option("--plain", is_flag=True, help="As text on stdin and stdout: screen readers, pipes, graders.")
 @click.option("--ascii", "ascii_", is_flag=True, help="No sign beyond ASCII.")
 @click.option("--light", is_flag=True, help="Dark signs on a light ground.")
-def open_(target: str | None, sets: tuple[str, ...], plain: bool, ascii_: bool, light: bool) -> int:
+@click.option("--beat", metavar="ID", help="Begin a lesson at this beat.")
+@click.option("--present", is_flag=True, help="A lesson for a class: large, with a clock, a clicker and votes.")
+@click.option("--votes", metavar="FILE", help="With --present: counts of votes, read again when they change.")
+@click.option("--notes", is_flag=True, help="The lecturer's notes, following --present in another terminal.")
+@click.option("--variant", metavar="NAME", help="A lesson with the numbers that it draws for this name.")
+@click.option("--grade", metavar="FILE_OR_FOLDER", help="Judge files of answers to a lesson: CSV, a row for each.")
+@click.option("--key", is_flag=True, help="With --grade: the right answers, too.")
+def open_(target: str | None, sets: tuple[str, ...], plain: bool, ascii_: bool, light: bool, beat: str | None,
+          present: bool, votes: str | None, notes: bool, variant: str | None, grade: str | None,
+          key: bool) -> int:  # fmt: skip
     """Open a lesson, a scenario or a capture; without one, a menu."""
-    return open_target(target, sets, plain, ascii_, light)
+    from ixviz.cli import grade as grades
+    from ixviz.cli.present import refuse
+
+    refuse(target, sets, plain, present, notes, beat, votes)
+    grades.refuse(target, grade, key, variant, bool(plain or present or notes or beat or sets), present or notes)
+    if target is not None and grade is not None:
+        return grades.grade(target, grade, key, variant)
+    return open_target(target, sets, plain, ascii_, light, beat=beat, present=present, notes=notes, votes=votes,
+                       variant=variant)  # fmt: skip
 
 
 MOST_PACKETS = 100_000_000  # some minutes, and 40 bytes of memory each
@@ -176,6 +200,13 @@ def schema(what: str) -> int:
         from ixviz.lesson.load import json_schema
     click.echo(json.dumps(json_schema(), indent=2))
     return 0
+
+
+words.add_command(check)
+words.add_command(progress)
+words.add_command(handout)
+words.add_command(names)
+words.add_command(new)
 
 
 def run_words(args: list[str]) -> int:

@@ -4,7 +4,7 @@ Invariant: nothing is markup but stars close around words; all other signs are s
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from .cells import Line, Lines, Span, fit, merged
 from .signs import HERE
@@ -18,7 +18,8 @@ _MARKED = re.compile(
 # A key or a figure, two spaces or more, and text: `a   So a controller probes`, `WHY       Batch 2 took`.
 _HANGING = re.compile(r" *[^ ]{1,12}(?: [^ ]{1,8})? {2,}(?=[^ ])")
 _TOKENS = re.compile(r" +|[^ ]+")
-_UNIT = re.compile(r"(?<=\d) (?=(?:[pnµm]?s|%|[kMGT]?(?:/s|Hz|bps|B|W))(?!\w))")  # a number keeps its unit beside it
+# A number keeps its unit beside it, and a ring its number.
+_UNIT = re.compile(r"(?<=\d) (?=(?:[pnµm]?s|%|[kMGT]?(?:/s|Hz|bps|B|W))(?!\w))|(?<=\bring) (?=\d)")
 _NO_BREAK = "\u00a0"
 
 
@@ -107,14 +108,25 @@ def _trimmed(row: list[Span]) -> Line:
 
 
 def choices(
-    options: Sequence[tuple[str, str]], selected: int | None, width: int, *, indent: int = 2, key_width: int = 4
+    options: Sequence[tuple[str, str]],
+    selected: int | None,
+    width: int,
+    *,
+    indent: int = 2,
+    key_width: int = 4,
+    signs: Mapping[int, str] | None = None,
 ) -> Lines:
-    """`    a   1` and `  ▸ b   4`: options of (key, text), wrapped below their text; the selected one has `▸`."""
+    """`    a   1` and `  ▸ b   4`: options of (key, text), wrapped below their text; the selected one has `▸`.
+
+    `signs` maps options to a sign of one cell before them, such as their place in an order.
+    """
     rows: Lines = []
     for i, (key, text) in enumerate(options):
         chosen = i == selected
         style = "choice" if chosen else ""
-        head = (Span(" " * indent), Span((HERE if chosen else " ") + " ", style), *fit((Span(key, "key"),), key_width))
+        sign = HERE if chosen else (signs or {}).get(i, " ")
+        before = Span(f"{sign} ", "choice" if sign.strip() else "")
+        head = (Span(" " * indent), before, *fit((Span(key, "key"),), key_width))
         cells = indent + 2 + key_width
         body = prose(text, max(width - cells, 1), style=style) or [()]
         rows.extend(fit((*head, *r) if not j else (Span(" " * cells), *r), width) for j, r in enumerate(body))

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ixviz.lesson import keys
-from ixviz.lesson.model import Beat, Formula, Look
+from ixviz.lesson.model import Beat, Formula, Look, Text
 from ixviz.lesson.questions import QuestionReader
-from ixviz.lesson.reader import Reader, is_name
+from ixviz.lesson.reader import Reader, is_name, is_word
 from ixviz.scenario.messages import cut, did_you_mean
 from ixviz.scenario.source import Node
 
@@ -88,7 +88,8 @@ class BeatReader:
         found = {}
         for name, inner in self.reader.mapping(node, key, what).items():
             if name in _RESERVED or name in self.runs or name in (taken or ()) or not is_name(name):
-                self.reader.wrong(inner, key, f"{cut(name)} cannot be a name in {what}", at_key=True)
+                why = "is a word of expressions" if is_word(name) else "is none" if not is_name(name) else "is taken"
+                self.reader.wrong(inner, key, f"{cut(name)} cannot be a name in {what}: it {why}", at_key=True)
             formula = self.reader.formula(inner, key)
             if formula is not None:
                 found[name] = formula
@@ -106,9 +107,12 @@ class BeatReader:
             view=read.word(got.get("view"), key, "view") or "machine",
             mark=read.texts(got.get("mark"), key, "mark"),
             label=read.texts(got.get("label"), key, "label"),
-            of=read.text(got.get("of"), key, "of"),
+            of=self._of(got.get("of"), key),
             runs=read.texts(got.get("runs"), key, "runs"),
             compare=read.texts(got.get("compare"), key, "compare"),
             align=read.word(got.get("align"), key, "align"),
             line=read.quantity(got.get("line"), key, "line"),
         )
+
+    def _of(self, node: Node | None, key: str) -> str:
+        return "" if node is None else Text(self.reader.text(node, key, "of"), self.reader.place(node, key))

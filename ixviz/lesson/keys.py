@@ -128,6 +128,11 @@ TASK: Final[Table] = {
 }
 WRONG: Final[Table] = {"set": ("set!", "the values"), "because": ("prose!", "what is said to them")}
 
+_WITH_EXPRESSIONS = (RUN, BEAT, PREDICT, ITEM, POINT, OPTION, NUMBER, REMARK, TASK)
+EXPRESSIONS: Final = sorted(
+    {key for table in _WITH_EXPRESSIONS for key, (form, _) in table.items() if form.rstrip("!") in ("expr", "stop")}
+)
+
 WORDS: Final = {
     "route": ("lecture",),
     "view": ("machine", "chart", "published"),

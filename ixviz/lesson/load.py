@@ -6,6 +6,7 @@ Invariant: a Lesson exists only without mistakes of form; all of them are raised
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from ixviz.scenario.source import Node, scan, scan_file
 _TOP = Path(__file__).resolve().parents[2]
 _CONTENT = (_TOP / "ixviz" / "_content" / "lessons", _TOP / "lessons")  # in a wheel; in a checkout
 FILE = "lesson.yaml"
+_BRACKET = re.compile(rf"\s*(?:- +)?(?:{'|'.join(keys.EXPRESSIONS)}): *[\[{{]")
 
 
 def load_lesson(source: str | os.PathLike[str]) -> Lesson:
@@ -68,6 +70,11 @@ def list_lessons() -> list[str]:
     return list(_bundled())
 
 
+def bundled_lessons() -> list[Path]:
+    """The files of the bundled lessons, in order."""
+    return list(_bundled().values())
+
+
 def _word(name: str | os.PathLike[str]) -> str:
     return os.fspath(name).replace("\\", "/").removesuffix("/").removesuffix("/" + FILE).removeprefix("lessons/")
 
@@ -79,7 +86,7 @@ def _bundled() -> dict[str, Path]:
 
 def _lesson(tree: Node | None, problems: list[Problem], lines: list[str], path: Path | None) -> Lesson:
     if tree is None:
-        raise Problems(problems)
+        raise Problems([_bracketed(problem, lines) for problem in problems])
     read = Reader(lines)
     got = read.keys(tree, keys.LESSON, "", "a lesson")
     if "language" in got and got["language"].value != 1:
@@ -117,6 +124,15 @@ def _lesson(tree: Node | None, problems: list[Problem], lines: list[str], path: 
     if problems or read.problems:
         raise Problems([*problems, *read.problems])
     return lesson
+
+
+def _bracketed(problem: Problem, lines: list[str]) -> Problem:
+    """A mistake of YAML behind `when: [` is told as what it is."""
+    line = lines[problem.line - 1] if 0 < problem.line <= len(lines) else ""
+    if not _BRACKET.match(line[: problem.col]):
+        return problem
+    return replace(problem, message=f"{problem.message}; in YAML [ begins a list and {{ a mapping, expressions have "
+                                    "only ( )")  # fmt: skip
 
 
 def _faults(read: Reader, lesson: Lesson) -> None:

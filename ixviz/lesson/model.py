@@ -40,6 +40,27 @@ class Place:
         return Problem(self.file, self.line, self.col, self.key, message)
 
 
+class Text(str):
+    """A word or a line of the lesson that knows where it was written."""
+
+    __slots__ = ("place",)
+    place: Place
+
+    def __new__(cls, text: str, place: Place) -> Text:
+        """The text, as it is, with its place."""
+        made = super().__new__(cls, text)
+        made.place = place
+        return made
+
+    def __getnewargs__(self) -> tuple[str, Place]:  # type: ignore[override]
+        return str(self), self.place
+
+
+def place_of(text: str, other: Place) -> Place:
+    """Where a text was written; `other` for one that does not know."""
+    return text.place if isinstance(text, Text) else other
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
     """How a text stands in its file: where it begins, and where each of its lines does (one line: only the first)."""

@@ -23,6 +23,7 @@ from ixviz.lesson.model import (
     Remark,
     Rule,
     Task,
+    Text,
     Wrong,
 )
 from ixviz.lesson.reader import Reader, is_name
@@ -176,8 +177,8 @@ class QuestionReader:
         return None if answer is None or len(among) < 2 else PointAnswer(among, answer, because)
 
     def _among(self, node: Node | None, key: str) -> tuple[str, ...]:
-        found = tuple(self.reader.text(each, key, "each of among") for each in
-                      self.reader.items(node, key, "among", 2, 6))  # fmt: skip
+        found = tuple(Text(self.reader.text(each, key, "each of among"), self.reader.place(each, key))
+                      for each in self.reader.items(node, key, "among", 2, 6))  # fmt: skip
         for i, name in enumerate(found):
             if name and name in found[:i] and node is not None:
                 self.reader.wrong(node, key, f"{cut(name)} is there twice", at_key=True)

@@ -12,17 +12,24 @@ from ixviz.lesson.expr import ExprError, Kind, Value, expressions_in, parse
 from ixviz.lesson.expr.parser import KEYWORDS
 from ixviz.lesson.expr.tree import FUNCTIONS, Literal
 from ixviz.lesson.keys import WORDS, Table
-from ixviz.lesson.model import Formula, Place, Prose, Written
+from ixviz.lesson.model import Formula, Place, Prose, Text, Written
 from ixviz.scenario.messages import Problem, cut, did_you_mean, shown
 from ixviz.scenario.source import Node
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_MEANS: dict[type, str] = {list: ", which is what [ ] and a - before it mean in YAML; expressions have only ( )",
+          dict: ", which is what { } and a colon mean in YAML; expressions have neither"}  # fmt: skip
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def is_name(text: str) -> bool:
     """Whether an expression can use this as a name of its own."""
-    return bool(_NAME.fullmatch(text)) and text not in (*KEYWORDS, *FUNCTIONS, "time")
+    return bool(_NAME.fullmatch(text)) and not is_word(text)
+
+
+def is_word(text: str) -> bool:
+    """Whether this has a meaning of its own in expressions."""
+    return text in (*KEYWORDS, *FUNCTIONS, "time")
 
 
 class Reader:
@@ -91,8 +98,9 @@ class Reader:
         return ""
 
     def texts(self, node: Node | None, key: str, what: str) -> tuple[str, ...]:
-        """A list of texts."""
-        return tuple(self.text(item, key, f"each of {what}") for item in self.items(node, key, what, 0))
+        """A list of texts, each with its place."""
+        return tuple(Text(self.text(item, key, f"each of {what}"), self.place(item, key))
+                     for item in self.items(node, key, what, 0))  # fmt: skip
 
     def word(self, node: Node | None, key: str, form: str) -> str:
         """One of the words of keys.WORDS."""
@@ -124,7 +132,8 @@ class Reader:
         if node is None:
             return None
         if isinstance(node.value, dict | list) or node.value is None:
-            self.wrong(node, key, f"an expression is wanted, got {shown(node.value)}")
+            hint = _MEANS.get(type(node.value), "")
+            self.wrong(node, key, f"an expression is wanted, got {shown(node.value)}{hint}")
             return None
         text = made or (node.value if isinstance(node.value, str) else node.spelling or str(node.value))
         written = self.written(node, text, key)

@@ -35,6 +35,7 @@ class Runs:
         self._forks: dict[str, int] = {}
         self._locks: dict[str, threading.RLock] = {}
         self._lock = threading.Lock()
+        self.all_ready = False  # whether every run counts as simulated, and is when it is asked for
         self.find_fork: Callable[[RunSpec], int] | None = None  # stops.py: which event of the base makes `at` true
 
     def _locked(self, name: str) -> threading.RLock:
@@ -49,6 +50,12 @@ class Runs:
         with self._locked(name):
             if self._scenarios.get(name) != scenario:
                 self._scenarios[name] = scenario
+                self._recorded.pop(name, None)
+
+    def forget(self, name: str) -> None:
+        """As if `name` had never been defined."""
+        with self._locked(name):
+            if self._scenarios.pop(name, None) is not None:
                 self._recorded.pop(name, None)
 
     def scenario(self, name: str) -> Scenario:
@@ -71,6 +78,7 @@ class Runs:
                     place = self.specs[name].place if name in self.specs else next(iter(self.specs.values())).place
                     raise LessonError(place.problem(f"run {name} would have to be recorded beyond {MOST:,} events"))
                 sim.record(max(FIRST, events - journal.count) if time is None else FIRST)
+            journal.seal()  # what was promised stays readable when another thread goes on recording
             return sim
 
     def recorded_to_end(self, name: str) -> Simulation:
@@ -149,8 +157,14 @@ class Runs:
             self._metrics[key] = metrics(self.whole(name), scenario.name, scenario.run.seed)
         return self._metrics[key]
 
+    def know(self, found: Mapping[Scenario, Mapping[str, Any]]) -> None:
+        """Takes over figures of whole runs that were made elsewhere, in another process: see measure.sweep."""
+        self._metrics.update({scenario: dict(figures) for scenario, figures in found.items()})
+
     def is_ready(self, name: str) -> bool:
         """Whether `whole` would answer at once."""
+        if self.all_ready:
+            return True
         sim = self._recorded.get(name)
         return self.scenario(name) in self._whole or bool(sim is not None and sim.ended)
 

@@ -79,6 +79,7 @@ class Session:
     def position(self) -> Position:
         """Where the machine stands: at the stop, after the answer at the reveal (of a task: the end of `mine`)."""
         if self.phase is Phase.ANSWERED and isinstance(self.beat.action, Task):
+            self._mine(self.beat.action)
             return Position(tasks.MINE, None)
         return self.stops.reveal(self.beat) if self.phase is Phase.ANSWERED else self.stops.stop(self.beat)
 
@@ -110,8 +111,16 @@ class Session:
     def _later(self) -> BeatEnv:
         beat = self.beat
         if isinstance(beat.action, Task) and self.phase is Phase.ANSWERED:
-            return tasks.env_of(self.stops, beat, self._turned.get(beat.id) or beat.action.solutions[0])
+            return self._mine(beat.action)
         return BeatEnv(self.stops, beat, self.stops.reveal(beat))
+
+    def _mine(self, task: Task) -> BeatEnv:
+        """`mine` of an answered task: the machine that was right, or of a skipped one the first that is."""
+        beat = self.beat
+        if beat.id not in self._turned:  # from an earlier visit
+            said = self.said.get(beat.id, "") if self.results.get(beat.id) != "skipped" else ""
+            self._turned[beat.id] = (tasks.read(task, said) if said else None) or task.solutions[0]
+        return tasks.env_of(self.stops, beat, self._turned[beat.id])
 
     def _outcome(self) -> Outcome:
         """What came of the answer; of one from an earlier visit it is worked out anew."""
@@ -119,9 +128,8 @@ class Session:
         if beat.id not in self._outcomes:
             said = self.said.get(beat.id, "") if self.results[beat.id] != "skipped" else ""
             if isinstance(action, Task):
-                values = tasks.read(action, said) if said else None
-                self._turned[beat.id] = values or action.solutions[0]
-                found = (tasks.judge(self.stops, beat, action, values) if values
+                self._mine(action)
+                found = (tasks.judge(self.stops, beat, action, self._turned[beat.id]) if said
                          else tasks.solution(self.stops, beat, action))  # fmt: skip
             else:
                 found = self._judged(said)
@@ -182,7 +190,8 @@ class Session:
             self._turned[self.beat.id] = values
             outcome = tasks.judge(self.stops, self.beat, action, values)
             self._tried[self.beat.id] = outcome
-            return self._closed(outcome, text) if outcome.kind == "right" else outcome
+            spoken = ", ".join(f"{knob} = {tasks.spelled(value)}" for knob, value in values.items())
+            return self._closed(outcome, spoken) if outcome.kind == "right" else outcome
         outcome = self._judged(text)
         if isinstance(action, Find) and outcome.kind == "wrong":
             self._tried[self.beat.id] = outcome
@@ -245,6 +254,11 @@ class Session:
     def _tell(self) -> None:
         if self.listener is not None:
             self.listener(self)
+
+    def reopen(self) -> None:
+        """Asks the present question anew, as if it had never been shown: a lecturer goes back like in slides."""
+        for kept in (self.results, self.said, self._outcomes, self._tried, self._turned, self._hints):
+            kept.pop(self.beat.id, None)
 
     def hint(self) -> str | None:
         """The next hint; None when there is no further one."""

@@ -5,9 +5,14 @@ Invariant: nothing from a file reaches the terminal raw: what is not printable i
 
 from __future__ import annotations
 
+import re
 import textwrap
 
 from ixviz.scenario.messages import escape
+
+# A number keeps its unit beside it, and a ring its number.
+_JOINED = re.compile(r"(?<=\d) (?=(?:[pnµm]?s|%|[kMGT]?(?:/s|Hz|bps|B|W))(?!\w))|(?<=\bring) (?=[0-9])")
+_NO_BREAK = "\u00a0"
 
 
 def paragraphs(prose: str) -> list[str]:
@@ -26,6 +31,7 @@ def wrapped(prose: str, width: int = 80, first: str = "", rest: str = "") -> lis
     found: list[str] = []
     for paragraph in paragraphs(prose):
         head = first if not found else rest
-        lines = textwrap.wrap(paragraph, width, initial_indent=head, subsequent_indent=rest, break_on_hyphens=False)
-        found += lines
+        joined = _JOINED.sub(_NO_BREAK, paragraph)
+        lines = textwrap.wrap(joined, width, initial_indent=head, subsequent_indent=rest, break_on_hyphens=False)
+        found += [line.replace(_NO_BREAK, " ") for line in lines]
     return found or [first.rstrip()]

@@ -9,7 +9,7 @@ import asyncio
 import gc
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from textual.app import App, SystemCommand
@@ -29,8 +29,11 @@ class IxvizApp(App[int]):
     BINDINGS = [Binding("ctrl+c", "interrupt", priority=True, show=False)]
     TITLE = "ixviz"
 
-    def __init__(self, state: Any = None, *, menu: Any = None, ascii: bool = False, light: bool = False) -> None:
+    def __init__(
+        self, state: Any = None, *, menu: Any = None, ascii: bool = False, light: bool = False, first: Any = None
+    ) -> None:
         super().__init__()
+        self.first = first  # makes another screen to open on: a presenter's, or the notes
         self.state, self.menu, self.ascii_only = state, menu, ascii
         self.colours = "plain" if quirks.without_colour(self) else "light" if light else "dark"
         self.failure: BaseException | None = None
@@ -52,6 +55,8 @@ class IxvizApp(App[int]):
         self.call_from_thread(self.exit, return_code=1) if self._loop else None
 
     def get_default_screen(self) -> Any:
+        if self.first is not None:
+            return self.first()
         if self.state is not None:
             from .screen import MainScreen
 
@@ -128,12 +133,13 @@ class IxvizApp(App[int]):
 
 
 def run_app(
-    scenario: Any = None, session: Any = None, *, ascii: bool = False, light: bool = False, progress: Any = None
-) -> int:
+    scenario: Any = None, session: Any = None, *, ascii: bool = False, light: bool = False, progress: Any = None,
+    first: Callable[[], Any] | None = None,
+) -> int:  # fmt: skip
     """Show a scenario, a lesson's session, or the menu (neither). Returns the exit status.
 
     0 left by the reader, 1 something broke (said in a line on stderr), 130 ctrl+c or INT, 143 TERM, 129 HUP.
-    `progress` is asked for what the menu writes behind a lesson: `progress(path of its lesson.yaml)` → text.
+    `progress` is the store of what learners have answered: the menu reads it and ties it to a lesson it opens.
     """
     # NumPy's BLAS, which nothing here uses, starts a pool of threads when it is imported: a third of the import.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -144,7 +150,7 @@ def run_app(
         from .opening import state_of
 
         state = state_of(scenario, session, ascii=ascii) if scenario is not None or session is not None else None
-        app = IxvizApp(state, menu=progress, ascii=ascii, light=light)
+        app = IxvizApp(state, menu=progress, ascii=ascii, light=light, first=first)
         app.run()
         failure = app.failure
     except KeyboardInterrupt:

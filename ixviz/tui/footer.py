@@ -47,16 +47,13 @@ def _lesson(state: State) -> list[Key]:
         texts = lesson.texts()
         if texts is None:
             return [Key("?", "help", 8), Key("q", "lesson list", 7)]
-        n = len(texts.choices)
-        choose = Key(f"a-{'abcdef'[n - 1]}", "choose", 5) if n else Key("0-9", "type", 5)
         return [
-            choose,
-            Key("↵", "answer", 9),
+            *_choosing(state),
             *([Key("h", "hint", 4)] if lesson.hints_left() else []),
             Key("s", "skip", 3),
-            *([Key("←", "look back", 1)] if state.branch.last() and not lesson.figures(state) else []),
+            *_looking(state),
             Key("?", "help", 8),
-            Key("q", "lesson list", 7),
+            Key("q", "lessons" if lesson.session.action == "find" else "lesson list", 7),
         ]
     if lesson.figures(state):
         return [
@@ -66,7 +63,7 @@ def _lesson(state: State) -> list[Key]:
             Key("?", "help", 9),
             Key("q", "lessons", 8),
         ]
-    ends = state.branch.limit is not None and state.branch.at >= state.branch.last()
+    ends = state.branch.limit is not None and state.branch.at >= state.branch.limit
     return [
         Key("↵", "go on", 10),
         *([Key("←", "step back", 8)] if ends else [Key("← →", "step", 8)]),
@@ -79,6 +76,29 @@ def _lesson(state: State) -> list[Key]:
         Key("?", "help", 9),
         Key("q", "lessons", 8),
     ]
+
+
+def _choosing(state: State) -> list[Key]:
+    """The keys of the open question."""
+    own, texts = state.lesson, state.lesson.texts()
+    kind, n = own.session.action, len(texts.choices)
+    letters = f"a-{'abcdef'[n - 1]}" if n else "0-9"
+    if kind == "find":
+        return [Key(letters, "part", 6), Key(f"1-{len(texts.rules)}", "rule", 6), Key("↵", "answer", 9)]
+    if kind == "order":
+        back = [Key("backspace", "take back", 2)] if own.typed else []
+        return [Key(letters, "next", 5), *back, Key("↵", "answer", 9)]
+    return [Key(letters, "choose" if n else "type", 5), Key("↵", "answer", 9)]
+
+
+def _looking(state: State) -> list[Key]:
+    """The keys that look at the machine while a question is open."""
+    branch = state.branch
+    if state.lesson.figures(state) or state.busy:
+        return []
+    if state.lesson.session.action == "find":
+        return [Key("← →", "step", 1), Key("u U", "break", 3), Key("w", "why", 2)]
+    return [Key("←", "look back", 1)] if branch.last() else []
 
 
 def _prompt(state: State, width: int) -> Line:

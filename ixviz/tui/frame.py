@@ -5,7 +5,7 @@ Invariant: exactly `height` lines of `width` cells for every size from 1×1 up; 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ixviz.draw import rule
 from ixviz.draw.cells import Content, Line, Lines, Span, fit, hjoin, line, sides
@@ -15,21 +15,13 @@ from ixviz.draw.numbers import clock, count
 from .footer import footer_line
 from .help import help_lines
 from .panels import panel
+from .picture import Hit, kept, lanes, machine, stage
 from .state import NOT_YET, State
 
 LEAST_WIDTH, LEAST_HEIGHT = 40, 12
 WIDE_WIDTH, WIDE_HEIGHT = 110, 30
-
-
-class Hit(NamedTuple):
-    """A rectangle (rows y0 up to y1, columns x0 up to x1) and what a click in it means."""
-
-    y0: int
-    y1: int
-    x0: int
-    x1: int
-    kind: str  # "tab" | "part" | "time" | "panel"
-    data: Any = None
+WAIT = 0.02  # seconds to wait for a thread that records, before the machine is drawn as it was
+FIRST_WAIT = 0.3  # the same where it was never drawn
 
 
 class Frame(NamedTuple):
@@ -38,7 +30,14 @@ class Frame(NamedTuple):
 
 
 def compose(state: State, width: int, height: int) -> Frame:
-    """The frame for a screen of `width` × `height` cells."""
+    """The frame for a screen of `width` × `height` cells. While a thread records the machine it stays as it was."""
+    place = (id(state.branch.sim), state.branch.at)
+    with state.reading(WAIT if state.drawn == place else FIRST_WAIT):
+        state.drawn = place
+        return _composed(state, width, height)
+
+
+def _composed(state: State, width: int, height: int) -> Frame:
     if width < LEAST_WIDTH or height < LEAST_HEIGHT:
         text = f"needs {LEAST_WIDTH} × {LEAST_HEIGHT}, this is {width} × {height}"
         text = f"ixviz {text}" if len(text) + 6 <= width else text
@@ -91,21 +90,13 @@ def _message(state: State, width: int) -> Line:
     if state.message:
         return rule.rule(width, state.message)
     branch = state.branch
-    if state.tab == "Now" or _figures(state) or (state.lesson is not None and state.lesson.over):
+    if state.tab == "Now" or state.busy or _figures(state) or (state.lesson is not None and state.lesson.over):
         return rule.rule(width)
     return rule.rule(width, branch.picture.words(branch.moment, branch.at))
 
 
 def _figures(state: State) -> bool:
     return state.lesson is not None and state.lesson.figures(state)
-
-
-def _marked(state: State) -> frozenset[str]:
-    return frozenset() if state.everything or state.lesson is None else state.lesson.marked()
-
-
-def _note(state: State) -> str:
-    return "after ▲ nothing is shown till you answer" if state.asking else ""
 
 
 def _tabs_hits(state: State, y: int, x: int, width: int, fill: str, hits: list[Hit]) -> Line:
@@ -122,33 +113,6 @@ def _tabs_hits(state: State, y: int, x: int, width: int, fill: str, hits: list[H
             hits.append(Hit(y, y + 1, left, left + cells(span.text), "tab", name))
         left += cells(span.text)
     return drawn
-
-
-def _machine(state: State, width: int, height: int, wide: bool, y: int, hits: list[Hit]) -> Lines:
-    branch = state.branch
-    shown = branch.picture.machine(
-        branch.moment,
-        width,
-        height,
-        wide=wide,
-        followed=state.followed,
-        core=state.core_shown(),
-        marked=frozenset() if wide else _marked(state),
-    )
-    hits.extend(Hit(y + i, y + i + 1, 0, width, "part", d.name) for i, d in enumerate(shown) if d.name)
-    return [d.line for d in shown]
-
-
-def _lanes(state: State, width: int, rows: int, y: int, hits: list[Hit]) -> Lines:
-    branch = state.branch
-    shown = branch.picture.lanes(
-        branch.moment, width, rows, zoom=state.zoom, note=_note(state), followed=state.followed, core=state.core_shown()
-    )
-    x0 = width - shown.columns
-    hits.append(
-        Hit(y, y + len(shown.lines), x0, width, "time", (shown.start, (shown.end - shown.start) // shown.columns))
-    )
-    return list(shown.lines)
 
 
 def _narrow(state: State, width: int, height: int, hits: list[Hit]) -> Lines:
@@ -168,13 +132,13 @@ def _narrow(state: State, width: int, height: int, hits: list[Hit]) -> Lines:
     two = lesson is not None and not state.everything and lesson.compare() is not None
     alone = two or _figures(state) or (lesson is not None and lesson.over)
     lanes_room = 4 if body - least >= 8 and 3 * cores + 1 <= body - least - 3 - cores and not alone else 0
-    lines = lesson.stage(state, width, body - least - (0 if alone else 4)) if lesson is not None else None
+    lines = stage(state, width, body - least - (0 if alone else 4))
     if lines is None:
-        lines = _machine(state, width, max(body - least - lanes_room, 3), False, 2, hits)
+        lines = machine(state, width, max(body - least - lanes_room, 3), False, 2, hits)
     room = body - least - len(lines)
     out += lines
     if room >= 3 + min(cores, 3) and not alone:
-        out += _lanes(state, width, min(cores, room - 3), len(out), hits)
+        out += lanes(state, width, min(cores, room - 3), len(out), hits)
     out.append(_tabs_hits(state, len(out), 0, width, "─", hits))
     rest = height - len(out)
     hits.append(Hit(len(out), height, 0, width, "panel"))
@@ -198,24 +162,28 @@ def _wide(state: State, width: int, height: int, hits: list[Hit]) -> Lines:
     compare = lesson is not None and not state.everything and lesson.compare() is not None
     rows = min(cores, max((height - 20) // 2, 1))
     if compare:
-        below = lesson.compare_lines(state, width, 12)
+        below = kept(state, ("compare", width), lambda: lesson.compare_lines(state, width, 12), [])
     elif _figures(state):
         below = []
     else:
-        below = _lanes(state, width, rows, 0, [])
-        below += [fit("", width), branch.picture.levels(branch.moment, width, state.core_shown())]
+        below = lanes(state, width, rows, 0, [])
+        blank = fit("", width)
+        levels = kept(
+            state, ("levels", width), lambda: branch.picture.levels(branch.moment, width, state.core_shown()), blank
+        )
+        below += [blank, levels]
     room = height - len(out) - len(below) - 1
     y = len(out)
-    chart = lesson.stage(state, left - 1, room) if lesson is not None and not compare else None
-    machine = chart if chart is not None else _machine(state, left, room, True, y, hits)
+    chart = stage(state, left - 1, room) if not compare else None
+    picture = chart if chart is not None else machine(state, left, room, True, y, hits)
     tabs = _tabs_hits(state, y, left + 2, right, " ", hits)
     hits.append(Hit(y + 2, y + room, left + 2, width, "panel"))
     side: list[Content] = [tabs, "", *panel(state, right, room - 2)]
-    columns: list[list[Content]] = [list(machine) + [""] * (room - len(machine)), side + [""] * (room - len(side))]
+    columns: list[list[Content]] = [list(picture) + [""] * (room - len(picture)), side + [""] * (room - len(side))]
     out += hjoin(columns, [line(Span("│", "dim"), " ")], [left, right])[:room]
     out.append(rule.rule(width, joints={left: "┴"}))
     if not compare and not _figures(state):
-        _lanes(state, width, rows, len(out), hits)
+        lanes(state, width, rows, len(out), hits)
     return out + below
 
 

@@ -33,9 +33,14 @@ def help_lines(state: State, width: int, height: int) -> Lines:
     items = [(Span(f"{state.keys(k.shown):>9}  ", "key"), Span(k.help)) for k in KEYS]
     if state.lesson is not None:
         items[:0] = [
-            (Span("      a-f  ", "key"), Span("choose an answer (digits for a number); ↵ answers")),
+            (
+                Span("      a-f  ", "key"),
+                Span(state.keys("choose an answer, a part, what comes next in an order; ↵ answers")),
+            ),
+            (Span("      0-9  ", "key"), Span("type a number; of a fault the rule; backspace takes one back")),
             (Span("        h  ", "key"), Span("a hint, while a question is open")),
             (Span("        s  ", "key"), Span("skip the question: it counts as unanswered")),
+            (Span("    click  ", "key"), Span("on a part of the machine that is asked about chooses it")),
         ]
     signs = [(Span(f"{s.sign:>9}  ", "key"), Span(s.meaning)) for s in SIGNS if s.sign in _SIGNS]
     signs += [(Span("        P  ", "key"), Span("the packet you follow"))]

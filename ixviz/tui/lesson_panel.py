@@ -9,13 +9,16 @@ import re
 from typing import Any
 
 from ixviz.draw import prose
-from ixviz.draw.cells import Lines, Span, fit
+from ixviz.draw.cells import Line, Lines, Span, fit, hjoin
+from ixviz.draw.cells import width as cells
 
 from .lesson_state import LessonState
 from .state import State
 
 _LABEL = 10
+_LEAST_RULE = 24  # cells a rule of a find needs beside the parts
 _WALK = "← and → walk back and forth; - makes the steps smaller, + larger. ↵ goes on."
+_WORDS = {"task": "TASK", "find": "FIND"}  # before what is asked; PREDICT before all other questions
 
 
 def lesson(state: State, width: int, height: int) -> Lines:
@@ -27,18 +30,20 @@ def lesson(state: State, width: int, height: int) -> Lines:
         return scrolled(state, _end(own, width), width, height)
     texts = own.texts()
     if texts is None:
-        return [fit((Span("simulating …", "dim"),), width)]
+        return [] if own.broken else [fit((Span("simulating …", "dim"),), width)]
     rows: Lines = []
     if own.asking:
         if own.session.review:
             rows.append(fit((Span("Once more: this one was missed.", "dim"),), width))
         rows += _said(texts.say, width)
         rows += [fit("", width)] if rows else []
-        rows += _question(own, texts, width)
-        if len(rows) > height:  # rather the question than the room between
-            rows = [r for r in rows if any(s.text.strip() for s in r)]
+        rows += _question(state, texts, width)
     elif texts.outcome is not None:
         rows += _outcome(texts, width)
+        if own.shows is not None:
+            rows += [fit("", width), *_shows(own.shows, width)]
+        if texts.back:
+            rows += [fit("", width), *prose.prose(texts.back, width, style="dim")]
         if len(rows) + 2 + len(_said(texts.say, width)) <= height - 6 and width < 70:
             rows = [*_said(texts.say, width), fit("", width), *rows]
     else:
@@ -49,6 +54,10 @@ def lesson(state: State, width: int, height: int) -> Lines:
             rows += [fit("", width), *prose.prose(state.keys(_WALK), width, style="dim")]
     if not own.asking and texts.leaves_out:
         rows += [fit("", width), *_labelled("LEFT OUT", texts.leaves_out, width, "dim")]
+    if len(rows) > height and (own.asking or texts.outcome is not None):  # rather the text than the room between
+        rows = [r for r in rows if any(s.text.strip() for s in r)]
+    if len(rows) > height and own.asking and (texts.hints or own.said):  # what was read before makes room for the news
+        rows = _question(state, texts, width)
     return scrolled(state, rows, width, height)
 
 
@@ -67,29 +76,59 @@ def _labelled(label: str, text: str, width: int, style: str = "") -> Lines:
     return [fit((Span(f"{label if not i else '':<{_LABEL}}", "title"), *row), width) for i, row in enumerate(body)]
 
 
-def _question(own: LessonState, texts: Any, width: int) -> Lines:
-    rows = _labelled("TASK" if own.session.action == "task" else "PREDICT", texts.ask, width)
-    if texts.choices:
-        rows += prose.choices([(c.letter, c.text) for c in texts.choices], own.chosen, width, indent=6)
+def _question(state: State, texts: Any, width: int) -> Lines:
+    own: LessonState = state.lesson
+    kind = own.session.action
+    rows = _labelled(_WORDS.get(kind, "PREDICT"), texts.ask, width)
+    if kind == "order":
+        rows += _order(own, texts, width)
+    elif kind == "find":
+        rows += _find(own, texts, width)
+    elif texts.choices:
+        rows += prose.choices(_pairs(texts.choices), own.chosen, width, indent=6)
     else:
-        rows.append(
-            fit(
-                (
-                    Span(f"{'':<{_LABEL}}"),
-                    Span(own.typed, "choice"),
-                    Span("█", "now"),
-                    Span(f"   {texts.wanted}", "dim"),
-                ),
-                width,
-            )
-        )
+        typed = (Span(own.typed, "choice"), Span("█", "now"), Span(f"   {texts.wanted}", "dim"))
+        rows.append(fit((Span(" " * _LABEL), *typed), width))
     for i, hint in enumerate(texts.hints):
         rows += _labelled("HINT" if not i else "", hint, width)
     if own.said:
-        rows += _labelled("", own.said, width)
-    if own.preparing:
+        rows += _labelled(own.label, state.keys(own.said), width)
+    if own.preparing and not own.broken:
         rows.append(fit((Span(f"{'':<{_LABEL}}simulating …", "dim"),), width))
     return rows
+
+
+def _pairs(choices: Any) -> list[tuple[str, str]]:
+    return [(choice.letter, choice.text) for choice in choices]
+
+
+def _order(own: LessonState, texts: Any, width: int) -> Lines:
+    """The things, each with its place if it has one, and `1 c   2 a   3 _` below."""
+    signs = {i: str(own.typed.index(c.letter) + 1) for i, c in enumerate(texts.choices) if c.letter in own.typed}
+    rows = prose.choices(_pairs(texts.choices), None, width, indent=6, signs=signs)
+    places: list[Span] = []
+    for i in range(len(texts.choices)):
+        letter = own.typed[i : i + 1]
+        places += [Span(f"{i + 1} ", "dim"), Span(letter or "_", "choice" if letter else "dim"), Span("   ")]
+    return [*rows, fit((Span(" " * _LABEL), *places), width)]
+
+
+def _find(own: LessonState, texts: Any, width: int) -> Lines:
+    """The parts beside the rules; below each other where that is too narrow."""
+    room = 12 + max(cells(choice.text) for choice in texts.choices) + 3
+    if width - room < _LEAST_RULE:
+        parts = prose.choices(_pairs(texts.choices), own.chosen, width, indent=6)
+        return [*parts, *prose.choices(_pairs(texts.rules), own.rule, width, indent=6)]
+    parts = prose.choices(_pairs(texts.choices), own.chosen, room, indent=6)
+    rules = prose.choices(_pairs(texts.rules), own.rule, width - room, indent=0)
+    return hjoin([parts, rules], "", [room, width - room])
+
+
+def _shows(shows: tuple[int, str], width: int) -> Lines:
+    """`w  shows event 27: core 0 polls and takes 6 packets`."""
+    text = prose.prose(f"shows event {shows[0]:,}: {shows[1]}", max(width - _LABEL - 3, 10))
+    head: Line = (Span(" " * _LABEL), Span("w  ", "key"))
+    return [fit((*(head if not i else (Span(" " * (_LABEL + 3)),)), *row), width) for i, row in enumerate(text)]
 
 
 def _outcome(texts: Any, width: int) -> Lines:
@@ -108,8 +147,6 @@ def _outcome(texts: Any, width: int) -> Lines:
     rows.append(fit("", width))
     if texts.why:
         rows += _labelled("WHY", texts.why, width)
-    if texts.back:
-        rows += [fit("", width), *prose.prose(texts.back, width, style="dim")]
     return rows
 
 

@@ -5,40 +5,35 @@ Invariant: every branch shown stands at or before what the session lets be read,
 
 from __future__ import annotations
 
-import sys
-import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
 from ixviz.draw.cells import Lines, Span, fit
+from ixviz.lesson.model import LessonError
 
 from .branch import Branch
+from .lesson_work import Work, words
 from .question import Question
 from .state import State
 
 
-class LessonState(Question):
-    """Stands between a State and lesson.Session. `typed` is the number being written, `chosen` the choice."""
+class LessonState(Question, Work):
+    """Stands between a State and lesson.Session."""
 
     def __init__(self, session: Any, picture_of: Callable[[Any], Any]) -> None:
         self.session, self.picture_of = session, picture_of
-        self.chosen: int | None = None
-        self.typed = ""
-        self.said = ""  # what the last answer lacked
+        self._forget()
         self.judging = False
         self.branches: dict[str, Branch] = {}
-        self._thread: threading.Thread | None = None
-        self._failed: BaseException | None = None
-        self._waiting: Callable[[], None] | None = None  # done when all is prepared
-        self._texts: Any = None
-        self._shown = True
+        self._begin(session)
+
+    def _forget(self) -> None:
+        """Nothing is chosen or said yet."""
+        self.chosen, self.rule, self.typed = None, None, ""
+        self.said = self.label = ""
+        self.shows = None
 
     # ---------------------------------------------------------------- reading
-    @property
-    def preparing(self) -> bool:
-        return self._thread is not None and self._thread.is_alive()
-
     @property
     def asking(self) -> bool:
         return str(self.session.phase) == "asking"
@@ -63,9 +58,15 @@ class LessonState(Question):
         return str(self.session.score)
 
     def marked(self) -> frozenset[str]:
-        """The components the beat wants seen; all when it names none."""
+        """The components the beat wants seen, with those its question is about; all when it names none."""
         look = self.session.look
-        return frozenset(look.mark or ()) if look is not None and look.view == "machine" else frozenset()
+        marked = frozenset(look.mark or ()) if look is not None and look.view == "machine" else frozenset()
+        return marked | frozenset(self.asked()) if marked else marked
+
+    def labelled(self) -> tuple[str, ...]:
+        """The components the beat wants named."""
+        look = self.session.look
+        return tuple(getattr(look, "label", ())) if look is not None and look.view == "machine" else ()
 
     def compare(self) -> tuple[str, ...] | None:
         look = self.session.look
@@ -74,46 +75,15 @@ class LessonState(Question):
     # ---------------------------------------------------------------- beats
     def enter(self, state: State) -> None:
         """The machine of the present beat, where the session says; the work it needs begins in the background."""
-        self.chosen, self.typed, self.said = None, "", ""
+        self._forget()
+        self.broken = ""
         state.tab, state.playing, state.prompt = "Lesson", False, None
         state.selected.clear()
         state.scroll.clear()
         state.everything = False
+        self._placing = state if self.session.action == "find" else None
         self.place(state)
         self._work(prepare=True)
-
-    def _work(self, *, prepare: bool) -> None:
-        """Compute the texts, then what the beat needs, in the background; texts that are quick are there at once."""
-        self._texts = None
-
-        def work() -> None:
-            self._texts = self.session.texts()
-            if prepare:
-                self.session.prepare()
-
-        self._background(work)
-        assert self._thread is not None
-        end = time.monotonic() + 0.03
-        while self._texts is None and self._thread.is_alive() and time.monotonic() < end:
-            time.sleep(0.001)
-        self._shown = self._texts is not None
-
-    def _background(self, work: Callable[[], Any]) -> None:
-        """Do some work in a thread; `tick` sees its end, and what went wrong."""
-        self._failed = None
-
-        def run() -> None:
-            pause = sys.getswitchinterval()
-            sys.setswitchinterval(0.001)  # the screen gets its turn within a millisecond while this computes
-            try:
-                work()
-            except BaseException as error:
-                self._failed = error
-            finally:
-                sys.setswitchinterval(pause)
-
-        self._thread = threading.Thread(target=run, daemon=True, name="prepare")
-        self._thread.start()
 
     def place(self, state: State) -> None:
         """Put the branch of the session's position on the screen, where it stands."""
@@ -123,8 +93,11 @@ class LessonState(Question):
         state.branches, state.current = [branch], 0
         if position.event is not None:
             branch.seek(position.event)
-        elif branch.at > branch.last():
+        elif (self._placing is not None and branch.ended) or branch.at > branch.last():
             branch.seek(branch.last())
+            self._placing = None
+        if str(self.session.phase) == "answered" and position.event is not None and branch.at == position.event:
+            self.shows = (branch.at, words(branch, branch.at))
         state.moved()
 
     def branch_of(self, run: str) -> Branch:
@@ -147,7 +120,7 @@ class LessonState(Question):
         look = self.session.look
         if self.over or state.everything or look is None or look.view == "machine" or look.compare:
             return False
-        return self.session.position.event is None
+        return self.session.position.event is None and self.session.action != "find"
 
     def stage(self, state: State, width: int, height: int) -> Lines | None:
         """What stands where the machine would: a chart or a comparison; None for the machine."""
@@ -185,28 +158,6 @@ class LessonState(Question):
             out += [name, *lanes.lines]
         return out[:height]
 
-    def tick(self) -> bool:
-        """Called between frames: what waited for the preparation goes on when it is done."""
-        if self._thread is None:
-            return False
-        if self._thread.is_alive():
-            come, self._shown = not self._shown and self._texts is not None, self._texts is not None
-            return come
-        self._thread = None
-        if self._failed is not None:
-            raise self._failed
-        waiting, self._waiting = self._waiting, None
-        if waiting is not None:
-            waiting()
-        return True
-
-    def _when_ready(self, state: State, action: Callable[[], None]) -> None:
-        if self.preparing:
-            self._waiting = action
-            state.message = "simulating, a moment"
-        else:
-            action()
-
     def go_on(self, state: State) -> None:
         """The next beat; not while a question is open."""
         if self.asking:
@@ -214,20 +165,31 @@ class LessonState(Question):
         elif self.over:
             state.message = "this is the end of the lesson, q leaves"
         else:
-            self._when_ready(state, lambda: self._next(state))
+            self.broken = ""
+            self._when_ready(state, lambda: self._next(state), leaving=True)
 
     def _next(self, state: State) -> None:
         state.message = ""
+        before = self.session.index
         self.session.go_on()
-        if not self.over:
+        if self.over:
+            return
+        try:
             self.enter(state)
+        except LessonError as error:  # its stop is never reached: stay, and say so
+            self._broke(error)
+            told = self.broken
+            self._to(state, before)
+            self.broken = told
 
     def go_back(self, state: State) -> None:
         """The beat before."""
-        if self.over or self.session.index == 0:
-            state.message = "this is the first beat" if not self.over else "q leaves"
+        if not self.over and self.session.index == 0:
+            state.message = "this is the first beat"
             return
-        self._when_ready(state, lambda: self._to(state, self.session.index - 1))
+        self.broken = ""
+        goal = len(self.session.beats) if self.over else self.session.index
+        self._when_ready(state, lambda: self._to(state, goal - 1), leaving=True)
 
     def _to(self, state: State, index: int) -> None:
         state.message = ""

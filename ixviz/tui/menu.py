@@ -1,4 +1,4 @@
-"""The opening menu: lessons and machines to play with, only what exists.
+"""The opening menu: lessons, with what was reached in each, and machines to play with; only what exists.
 
 Invariant: it reads the heads of files (title, summary, minutes) and loads one only when it is opened.
 """
@@ -17,12 +17,17 @@ from ixviz.draw import prose, rule
 from ixviz.draw.cells import Lines, Span, fit, line, sides, vjoin
 from ixviz.draw.signs import HERE
 
-from .entries import Entry, entries
+from .entries import LEGEND, RIGHT, WRONG, Entry, entries
 from .lines import Lines_
+
+_STYLES = {RIGHT: "good", WRONG: "bad"}
 
 
 class MenuScreen(Screen[None]):
-    """Choose with ↑ ↓ or the mouse, open with ↵."""
+    """Choose with ↑ ↓ or the mouse, open with ↵, a lesson from its start with r.
+
+    `progress` (progress.Store, or None: nothing is kept) is read for each lesson, and tied to the one that is opened.
+    """
 
     def __init__(self, progress: Any = None, ascii: bool = False) -> None:
         super().__init__()
@@ -96,12 +101,16 @@ class MenuScreen(Screen[None]):
         elif self.chosen < last:
             foot += prose.prose(self.entries[self.chosen].about, width)
         foot = [*foot, *[fit("", width)] * about][: about + 1]
+        if about == 4 and any(entry.reached for entry in self.entries):
+            foot[-1] = fit(LEGEND, width)
         foot += [
             rule.rule(width),
             rule.footer(
                 [
                     rule.Key("up down" if self.ascii else "↑ ↓", "choose", 5),
                     rule.Key("enter" if self.ascii else "↵", "open", 6),
+                    *([rule.Key("r", "from the start", 4)] if self._reached() else []),
+                    *([rule.Key("P", "present", 3), rule.Key("n", "notes", 2)] if self._is_lesson() else []),
                     rule.Key("T", "dark or light", 1),
                     rule.Key("q", "quit", 6),
                 ],
@@ -114,14 +123,20 @@ class MenuScreen(Screen[None]):
         chosen = i == self.chosen
         style = "choice" if chosen else ""
         gap = " " * (names - len(entry.name) + 3)
-        return fit(
-            (
-                Span(f"{HERE} " if chosen else "  ", "choice"),
-                Span(entry.name, style or "bold"),
-                Span(gap + entry.text, style),
-            ),
-            width,
-        )
+        row = [Span(f"{HERE} " if chosen else "  ", "choice"), Span(entry.name, style or "bold")]
+        if not entry.marks:
+            return fit((*row, Span(gap + entry.text, style)), width)
+        row.append(Span(f"{gap}{entry.text:<8}", style))
+        row += [Span(mark, style or _STYLES.get(mark, "dim")) for mark in entry.marks]
+        most = max(len(each.marks) for each in self.entries)
+        return fit((*row, Span(" " * (most - len(entry.marks) + 2) + entry.reached, style)), width)
+
+    def _reached(self) -> bool:
+        """Whether something is kept of the lesson that is chosen."""
+        return self.chosen < len(self.entries) and bool(self.entries[self.chosen].reached)
+
+    def _is_lesson(self) -> bool:
+        return self.chosen < len(self.entries) and self.entries[self.chosen].kind == "lesson"
 
     # ---------------------------------------------------------------- keys and mouse
     def on_key(self, event: events.Key) -> None:
@@ -139,6 +154,10 @@ class MenuScreen(Screen[None]):
             self.message = ""
         elif event.key in ("enter", "right"):
             self.open()
+        elif event.key == "r" and self._reached():
+            self.open(start=True)
+        elif event.character in ("P", "n") and self._is_lesson():
+            self._lecture(notes=event.character == "n")
         elif event.key in ("q", "escape"):
             self.app.exit(return_code=0)
         elif event.character == "T":
@@ -180,33 +199,44 @@ class MenuScreen(Screen[None]):
         self.show()
 
     # ---------------------------------------------------------------- opening
-    def open(self) -> None:
-        """What is chosen, or the line for a file's name."""
+    def open(self, start: bool = False) -> None:
+        """What is chosen, or the line for a file's name; `start`: a lesson from its start, whatever was reached."""
         self.message = ""
         if self.chosen >= len(self.entries):
             self.typed = ""
             return
         entry = self.entries[self.chosen]
-        self._open(lambda: self._state(entry.kind, entry.path))
+        self._open(lambda: self._state(entry.kind, entry.path, start))
 
     def _open_file(self, path: Path) -> None:
         lesson = path.is_dir() or path.name == "lesson.yaml"
         kind = "lesson" if lesson else "scenario" if path.suffix in (".yaml", ".yml") else "capture"
         self._open(lambda: self._state(kind, path))
 
-    def _state(self, kind: str, path: Path) -> Any:
+    def _state(self, kind: str, path: Path, start: bool = False) -> Any:
         from .opening import state_of
 
         if kind == "lesson":
             from ixviz.lesson import Session, load_lesson
 
-            return state_of(None, Session(load_lesson(path)), ascii=self.ascii)
+            session = Session(load_lesson(path))
+            if self.progress is not None:
+                self.progress.attach(session, start)
+            return state_of(None, session, ascii=self.ascii)
         from ixviz.scenario.load import load
         from ixviz.scenario.simulate import capture_scenario
 
         return state_of(load(path) if kind == "scenario" else capture_scenario(path), ascii=self.ascii)
 
-    def _open(self, make: Callable[[], Any]) -> None:
+    def _lecture(self, notes: bool) -> None:
+        """The chosen lesson as a lecturer gives it, or the notes that follow one in another terminal."""
+        from .present_screen import lecture_screen
+
+        path, folder = self.entries[self.chosen].path, self.progress.folder if self.progress is not None else None
+        state = folder.parent if folder is not None else None
+        self._open(lambda: lecture_screen(path, state, notes=notes, ascii=self.ascii), self.app.push_screen)
+
+    def _open(self, make: Callable[[], Any], show: Callable[[Any], Any] | None = None) -> None:
         from ixviz.lesson.model import LessonError
         from ixviz.scenario.messages import Problems
         from ixviz.scenario.simulate import CaptureError
@@ -216,4 +246,4 @@ class MenuScreen(Screen[None]):
         except (Problems, CaptureError, LessonError, OSError, ValueError) as error:
             self.message = str(error)
             return
-        self.app.open_state(state)
+        (show or self.app.open_state)(state)

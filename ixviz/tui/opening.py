@@ -20,7 +20,9 @@ def state_of(scenario: Any = None, session: Any = None, *, ascii: bool = False) 
     if session is not None:
         from .lesson_state import open_lesson
 
-        return open_lesson(session, picture_of, ascii=ascii)
+        state = open_lesson(session, picture_of, ascii=ascii)
+        _told(state, getattr(session, "listener", None))
+        return state
     from ixviz.history import Journal
 
     sim = simulate(scenario, Journal())
@@ -29,3 +31,16 @@ def state_of(scenario: Any = None, session: Any = None, *, ascii: bool = False) 
     state = State([branch], picture_of, title=scenario.title or scenario.name, ascii=ascii)
     state.go(branch.picture.opening())
     return state
+
+
+def _told(state: State, keeper: Any) -> None:
+    """What a keeper of progress has to say comes on the screen: that it goes on, later that it cannot write."""
+    if not hasattr(keeper, "tell"):
+        return
+
+    def tell(text: str) -> None:
+        state.message = text
+
+    keeper.tell = tell
+    if keeper.opening:
+        tell(keeper.opening)

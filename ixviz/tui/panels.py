@@ -21,6 +21,18 @@ def panel(state: State, width: int, height: int) -> Lines:
     """The present tab, at most `height` lines of `width` cells; sets `state.links` and `state.rows`."""
     state.links = []
     state.rows = height
+    if state.broken or (state.lesson is not None and state.lesson.broken):
+        from .broken import broken  # seldom needed
+
+        told = broken(state, width, height)
+        state.rows = height - len(told)
+        return (told + _tab(state, width, state.rows))[: max(height, 0)]
+    return _tab(state, width, height)
+
+
+def _tab(state: State, width: int, height: int) -> Lines:
+    if state.busy and state.tab not in ("Lesson", "What if"):
+        return [fit((Span("simulating …", "dim"),), width)][: max(height, 0)]
     if state.tab not in ("Lesson", "What if") and state.lesson is not None and state.lesson.figures(state):
         return prose.prose(state.keys(_NO_MOMENT), width)[: max(height, 0)]
     return PANELS[state.tab](state, width, height)[: max(height, 0)]

@@ -27,6 +27,7 @@ class MainScreen(Screen[str]):
         self.state = state
         self.canvas = Lines_()
         self.hits: list[Hit] = []
+        self.reload: Any = None
         self._last = 0.0
 
     def compose(self) -> Any:
@@ -39,6 +40,9 @@ class MainScreen(Screen[str]):
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
+        from .reload import watched  # not needed for the first frame
+
+        self.reload = watched(self.state)
         self._last = time.monotonic()
         self.set_interval(_FRAME, self._tick)
 
@@ -56,15 +60,41 @@ class MainScreen(Screen[str]):
     def _tick(self) -> None:
         now = time.monotonic()
         seconds, self._last = now - self._last, now
-        if self.app.screen is self and self.state.tick(min(seconds, 0.25)):
+        if self.app.screen is not self:
+            return
+        changed = self.state.tick(min(seconds, 0.25))
+        if self.state.lesson is not None and not self.state.lesson.preparing:
+            self.state.lesson.prefetch.go()
+        new = self.reload.tick(seconds) if self.reload is not None else None
+        if new is not None and new is not self.state:
+            if self.app.state is self.state:
+                self.app.state = new
+            self.state = new
+        if changed or new is not None:
             self.show()
 
     # ---------------------------------------------------------------- keys and mouse
     def on_key(self, event: events.Key) -> None:
+        self._rest()
         if pressing.press(self.state, event.key, event.character):
             event.stop()
             event.prevent_default()
             self.after()
+
+    def _rest(self) -> None:
+        """Let what goes on in the background rest for a moment."""
+        for patient in (self.reload, self.state.lesson and self.state.lesson.prefetch):
+            if patient is not None:
+                patient.patience.pressed()
+
+    def on_unmount(self) -> None:
+        self._close()
+
+    def _close(self) -> None:
+        if self.reload is not None:
+            self.reload.close()
+        if self.state.lesson is not None:
+            self.state.lesson.prefetch.close()
 
     def on_paste(self, event: events.Paste) -> None:
         if self.state.prompt is not None:
@@ -82,6 +112,7 @@ class MainScreen(Screen[str]):
         leave, self.state.leave = self.state.leave, ""
         if leave == "up":
             self.state.playing = False
+            self._close()
             self.app.go_up()
             return
         if leave == "quit":
@@ -104,26 +135,9 @@ class MainScreen(Screen[str]):
             return
         for hit in self.hits:
             if hit.y0 <= y < hit.y1 and hit.x0 <= x < hit.x1:
-                self._hit(hit, x, y, dragging)
+                pressing.click(self.state, hit, x, dragging=dragging)
                 self.after()
                 return
-
-    def _hit(self, hit: Hit, x: int, y: int, dragging: bool) -> None:
-        state = self.state
-        if hit.kind == "time":
-            state.playing = False
-            state.message = ""
-            start, cell = hit.data
-            state.go_to_time(start + (x - hit.x0) * cell + cell // 2)
-        elif dragging:
-            return
-        elif hit.kind == "tab":
-            state.tab = hit.data
-        elif hit.kind == "part":
-            state.tab, state.part = "Parts", hit.data
-            name = str(hit.data)
-            if name.startswith("core") and name[4:].isdigit():
-                state.core = int(name[4:])
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         self._wheel(3)

@@ -130,20 +130,22 @@ def _break(state: State, condition: object, by: int) -> Iterator[str]:
 
     assert isinstance(condition, Condition)
     branch = state.branch
+    on, back = ("u", "U") if state.asking else ("b", "B")  # b may be an answer
     try:
         for found in condition.search(branch.at, by):
             if found is not None:
                 state.go(found)
-                state.message = f"here {state.breakpoint} becomes true, b again, B back"
+                state.message = f"becomes true here ({on} next, {back} before): {state.breakpoint}"
                 return
             yield f"looking for {state.breakpoint}, esc stops"
     except ValueError as error:
         state.message = str(error)
         return
-    where = "after" if by > 0 else "before"
-    state.message = f"{state.breakpoint} becomes true no more {where} this"
-    if by > 0 and branch.limit is not None:
-        state.message += ", as far as is shown"
+    if by < 0:
+        state.message = f"becomes true nowhere before this: {state.breakpoint}"
+    else:
+        as_shown = ", as far as is shown" if branch.limit is not None else ""
+        state.message = f"becomes true nowhere after this{as_shown} ({back} looks back): {state.breakpoint}"
 
 
 def follow(state: State, text: str) -> str | None:

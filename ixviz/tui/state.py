@@ -6,6 +6,7 @@ Invariant: no Textual here; a State and a size are all that `frame.compose` need
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +26,7 @@ SPEED_WORDS = (
 )
 BUDGET = 0.008  # seconds of recording between two frames
 NOT_YET = "nothing after this is shown till you answer"
+MOMENT = "simulating, a moment"
 
 
 @dataclass
@@ -76,6 +78,10 @@ class State:
     rows: int = 10  # lines of the panel when it was drawn last
     wide: bool = False  # whether machine and panel stood side by side
     leave: str = ""  # "up" or "quit": the screen obeys
+    broken: tuple[str, ...] = ()  # what is wrong with the file as it was saved last; this is the last good one
+    busy: bool = False  # whether the machine cannot be read now: a thread records it
+    drawn: Any = None  # where it stood when it was drawn last
+    kept: dict[Any, Any] = field(default_factory=dict)  # what was drawn of it last, for that time
     _slow: float = 0.0
 
     # ---------------------------------------------------------------- reading
@@ -114,11 +120,27 @@ class State:
 
     def status(self) -> str:
         """What the run does now, in a few words."""
+        if self.busy:
+            return "simulating"
         if self.job is not None:
             return self.job_text
         if self.playing:
             return f"playing, {SPEED_WORDS[self.speed]}"
         return self.place or "paused"
+
+    @contextmanager
+    def reading(self, wait: float = 0.0) -> Iterator[bool]:
+        """Whether the machine may be read and moved inside, after waiting for at most so many seconds; else `busy`."""
+        if self.lesson is None:
+            yield True
+            return
+        taken = self.lesson.turns.take(wait)
+        self.busy = not taken or self.lesson.unfinished(self)
+        try:
+            yield not self.busy
+        finally:
+            if taken:
+                self.lesson.turns.give()
 
     # ---------------------------------------------------------------- moving
     def moved(self) -> None:
@@ -160,7 +182,7 @@ class State:
             self.message = (
                 f"{name}: this is the {'last' if by > 0 else 'first'} that is known of it (- + other step sizes)"
             )
-        elif self.asking or branch.limit is not None:
+        elif branch.limit is not None:
             self.message = NOT_YET if self.asking else "this beat ends here, ↵ goes on"
         else:
             self.go(branch.last())
@@ -223,6 +245,11 @@ class State:
     def tick(self, seconds: float) -> bool:
         """Time has passed: work, record ahead, play. Returns whether the screen may have changed."""
         changed = self.lesson.tick() if self.lesson is not None else False
+        with self.reading() as free:
+            return self._tick(seconds) or changed if free else changed
+
+    def _tick(self, seconds: float) -> bool:
+        changed = False
         if self.job is not None:
             self.work()
             return True

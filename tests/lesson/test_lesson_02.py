@@ -62,8 +62,8 @@ def test_every_stop_shows_a_packet_or_has_not_begun(lesson: Lesson) -> None:
 def test_block_style_and_lines_that_other_programs_look_for(lesson: Lesson) -> None:
     assert lesson.path is not None
     lines = lesson.path.read_text("utf-8").splitlines()
-    assert "minutes:" in lines and sum(line.strip() == "predict:" for line in lines) == 10
+    assert "minutes:" in lines and sum(line.strip() == "predict:" for line in lines) == 11
     assert sum(line.strip().startswith("until:") for line in lines) >= len(lesson.beats)
     assert any(line.strip().startswith("answer:") for line in lines)
     assert not any(mark in line.partition("#")[0].partition("$")[0] for line in lines for mark in "{}[]")
-    assert sum(isinstance(beat.action, Predict) for beat in lesson.beats) == 10
+    assert sum(isinstance(beat.action, Predict) for beat in lesson.beats) == 11

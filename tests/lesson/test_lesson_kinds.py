@@ -249,6 +249,16 @@ def test_the_next_visit_begins_with_what_was_wrong() -> None:
     assert session.go_on() and session.phase is Phase.OVER
 
 
+def test_a_task_of_an_earlier_visit_is_shown_with_its_machine() -> None:
+    lesson = load_lesson_text(SMALL)
+    done = {"size": "right", "settle": "right", "mean": "right", "knob": "right"}
+    for said, bound in (("batch_bound = 4", 4), ("zz", 4), ("2", 2)):
+        session = Session(lesson)
+        session.restore(done, {"knob": said}, at="knob")
+        assert session.phase is Phase.ANSWERED and session.position.run == "mine"
+        assert session.runs.scenario("mine").system.batch_bound == bound and session.texts().why
+
+
 def test_answers_that_are_no_longer_understood_are_shown_as_skipped() -> None:
     session = Session(load_lesson_text(OTHER))
     session.restore({"leaving": "right"}, {"leaving": "zz"})

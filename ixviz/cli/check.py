@@ -1,0 +1,169 @@
+"""The command `check`: whether lessons are true, every finding at its place.
+
+Invariant: findings are data and go to stdout; all that can be read is checked, whatever is wrong with the rest.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from ixviz.lesson.checker.jobs import Checked
+    from ixviz.lesson.model import Lesson
+    from ixviz.scenario.messages import Problem
+
+MOST_SEEDS = 1_000
+
+
+@click.command()
+@click.argument("paths", metavar="PATH…", nargs=-1, required=True)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
+@click.option("--seeds", type=click.IntRange(0, MOST_SEEDS), default=0, metavar="N",
+              help="Also with the seeds 1 to N: warn when a right answer changes.")  # fmt: skip
+def check(paths: tuple[str, ...], as_json: bool, seeds: int) -> int:
+    """Check lessons: that every stop is reached, every claim true, every answer right, and nothing told too early.
+
+    PATH is a lesson as it is opened, or a folder of lessons; `lessons` are those that come with ixviz. A finding is one
+    line, `file:line:col: beat ID: what is wrong`. The status is 0 when there is none, 1 when there are some, 2 when a
+    file could not be read.
+    """
+    from ixviz.lesson.checker import jobs
+
+    read = [_load(path) for path in dict.fromkeys(path for word in paths for path in _lessons(word))]
+    lessons = [lesson for _, lesson, _ in read if lesson is not None]
+    more = range(1, seeds + 1)
+    with _executor(lessons, more) as executor:
+        from ixviz.cli.screens import ALL
+
+        found = list(jobs.check_all(lessons, ALL, more, executor, _progress()))
+    results = iter(found)
+    report = [_result(path, lesson, problems, next(results) if lesson is not None else None)
+              for path, lesson, problems in read]  # fmt: skip
+    if as_json:
+        click.echo(json.dumps({"lessons": report, "seeds": seeds, "findings": _count(report, "problems"),
+                               "warnings": _count(report, "warnings")}))  # fmt: skip
+    else:
+        _print(report)
+    click.echo(_summary(report), err=True)
+    return 2 if len(lessons) < len(read) else 1 if _count(report, "problems") else 0
+
+
+# ----------------------------------------------------------------------------------------------- which lessons
+def _lessons(word: str) -> Iterator[str]:
+    """The files that a word of the command line means; the word itself where it means none."""
+    from ixviz.lesson.load import FILE, bundled_lessons, find_lesson
+
+    path = Path(word)
+    found = find_lesson(word)
+    if found is not None:
+        yield str(found)
+        return
+    below = sorted(path.glob(f"**/{FILE}")) if _is_folder(path) else []
+    if not below and word.rstrip("/") == "lessons":
+        below = bundled_lessons()
+    yield from map(str, below) if below else [word]
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def _load(path: str) -> tuple[str, Lesson | None, tuple[Problem, ...]]:
+    from ixviz.lesson.load import load_lesson
+    from ixviz.scenario.messages import Problem, Problems
+
+    try:
+        return path, load_lesson(path), ()
+    except Problems as error:
+        return path, None, error.problems
+    except (OSError, ValueError) as error:  # no name of a file, no right to read it
+        reason = getattr(error, "strerror", None) or error
+        return path, None, (Problem(path, 0, 0, "", f"cannot be read: {reason}"),)
+
+
+# ----------------------------------------------------------------------------------------------- the work
+@contextmanager
+def _executor(lessons: Sequence[Lesson], more: Sequence[int]) -> Iterator[Executor]:
+    """One process or several; whoever is interrupted does not wait for what was not begun."""
+    from ixviz.lesson.checker import jobs
+    from ixviz.measure.sweep import pool
+
+    several = (os.cpu_count() or 1) > 1 and jobs.worth_a_pool(lessons, more)
+    executor = pool() if several else jobs.Here()
+    try:
+        yield executor
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def _progress() -> Any:
+    """Tells somebody who waits at a terminal how far it is."""
+    shown = sys.stderr is not None and sys.stderr.isatty()
+
+    def told(done: int, all_: int) -> None:
+        if shown:
+            click.echo(f"\r{done} of {all_} parts" if done < all_ else "\r" + " " * 30 + "\r", err=True, nl=False)
+
+    return told
+
+
+# ----------------------------------------------------------------------------------------------- the report
+def _result(path: str, lesson: Lesson | None, problems: Sequence[Problem], checked: Checked | None) -> dict[str, Any]:
+    """A lesson of `--json`."""
+    return {
+        "id": lesson.id if lesson is not None else None,
+        "path": path,
+        "beats": len(lesson.beats) if lesson is not None else 0,
+        "problems": [_data(each) for each in (checked.problems if checked is not None else problems)],
+        "warnings": [_data(each) for each in (checked.warnings if checked is not None else ())],
+    }
+
+
+def _data(problem: Problem) -> dict[str, Any]:
+    beat, _, rest = problem.key.partition(": ")
+    found = re.fullmatch(r"beat (\S+)", beat)
+    key = rest if found else problem.key
+    return {"file": problem.file, "line": problem.line, "col": problem.col, "beat": found[1] if found else None,
+            "message": f"{key}: {problem.message}" if key else problem.message}  # fmt: skip
+
+
+def _print(report: Sequence[dict[str, Any]]) -> None:
+    from ixviz.scenario.messages import Problem
+
+    for lesson in report:
+        for what, word in (("problems", ""), ("warnings", "warning: ")):
+            for each in lesson[what]:
+                key = f"beat {each['beat']}" if each["beat"] is not None else ""
+                click.echo(str(Problem(each["file"], each["line"], each["col"], key, f"{word}{each['message']}")))
+
+
+def _count(report: Sequence[dict[str, Any]], what: str) -> int:
+    return sum(len(lesson[what]) for lesson in report)
+
+
+def _summary(report: Sequence[dict[str, Any]]) -> str:
+    """`2 lessons, 24 beats, nothing found`."""
+    beats = sum(lesson["beats"] for lesson in report)
+    unread = sum(lesson["id"] is None for lesson in report)
+    found = [_many(_count(report, "problems"), "finding")] if _count(report, "problems") else ["nothing found"]
+    found += [_many(_count(report, "warnings"), "warning")] if _count(report, "warnings") else []
+    found += [f"{unread} could not be read"] if unread else []
+    return ", ".join([_many(len(report), "lesson"), _many(beats, "beat"), *found])
+
+
+def _many(number: int, word: str) -> str:
+    return f"{number:,} {word}{'' if number == 1 else 's'}"

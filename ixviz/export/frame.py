@@ -1,0 +1,155 @@
+"""The machine where a beat stops, as lines of text: its parts and lanes, a chart, or figures of whole runs.
+
+Invariant: nothing is drawn that the session does not let be read; lines are at most `WIDTH` cells wide.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ixviz.draw.cells import Line, Lines, ascii_twin, fit, plain, sides
+from ixviz.draw.numbers import clock, count, duration, si
+from ixviz.draw.prose import prose
+from ixviz.draw.table import Column, table
+from ixviz.lesson.expr import format_value
+from ixviz.lesson.session import Phase, Session
+from ixviz.measure.published import compared
+from ixviz.scenario.simulate import picture_of
+
+WIDTH = 80
+_MACHINE = 14  # lines; with more cores than fit in it each has one
+_LANES = 4  # cores
+_CHART = 12
+_CHARTS = {"batches.size": "batch size", "latency": "latency"}
+_ONE_LINE = 200  # cells, enough for a remark
+_WIDER = 6  # zooms tried until lanes that are compared show the stop
+_LATER = "nothing after ▲ is shown"
+
+
+class Frames:
+    """Draws the beats of one lesson; the picture of each machine is made once, and `drawn` has them by run."""
+
+    def __init__(self) -> None:
+        self.drawn: dict[str, Any] = {}
+        self.signs: set[str] = set()  # all that were used, before they became ASCII
+
+    def text(self, session: Session) -> tuple[str, ...]:
+        """`frame` as lines of ASCII."""
+        lines = self.frame(session)
+        self.signs.update(plain(lines))
+        return tuple(plain([ascii_twin(each) for each in lines]).split("\n"))
+
+    def remarks(self) -> dict[str, list[str]]:
+        """What the model leaves out and where its costs are from, and the runs that were drawn of which it is true."""
+        found: dict[str, list[str]] = {}
+        for run, picture in self.drawn.items():
+            for line in picture.remarks(_ONE_LINE):
+                found.setdefault(plain([line]), []).append(run)
+        return found
+
+    def frame(self, session: Session) -> Lines:
+        """What is to be seen where the session's beat stands now."""
+        look = session.look
+        whole = session.position.event is None
+        if look.view == "published":
+            return _published(session)
+        if look.compare:
+            return self._compared(session)
+        if look.view == "chart" and whole:
+            return _figures(session, look.runs or (session.position.run,))
+        return self._machine(session)
+
+    # ------------------------------------------------------------------------------------------- one machine
+    def _moment(self, session: Session, run: str, time: int | None = None) -> tuple[Any, Any]:
+        """The picture of a run, and the moment at which it stands; at its end all of it is recorded."""
+        place = session.position_of(run)
+        sim = session.simulation(run) if place.event is not None else session.runs.recorded_to_end(run)
+        last = len(sim.history) - 1 if place.event is None else place.event
+        event = last if time is None else min(max(sim.history.event_at(time), 0), last)
+        cursor = sim.history.cursor(event)
+        if run not in self.drawn or self.drawn[run].sim is not sim:
+            self.drawn[run] = picture_of(sim)
+        shown = self.drawn[run]
+        # Between two events time goes on, unless that would tell that nothing happened after the last one.
+        now = time if time is not None and event < last else None
+        return shown, shown.moment(cursor, now)
+
+    def _machine(self, session: Session) -> Lines:
+        look, run = session.look, session.position.run
+        picture, moment = self._moment(session, run)
+        out = [_head(run, picture, moment)]
+        if look.view == "chart" and look.of in _CHARTS:
+            limit = int(look.line.data) if look.line is not None else None
+            return [*out, *picture.chart(moment, _CHARTS[look.of], WIDTH, _CHART, limit)]
+        core = picture.core_here(moment)
+        parts = picture.machine(moment, WIDTH, _MACHINE, core=core, marked=frozenset(look.mark))
+        if not moment.now and picture.cores > 1:
+            return [*out, parts[0].line, fit("all cores are idle", WIDTH)]  # a row for each would say no more
+        out += [part.line for part in parts]
+        if moment.now:
+            rows = min(picture.cores, _LANES)
+            out += picture.lanes(moment, WIDTH, rows, note=_note(session), core=core).lines
+        return out
+
+    def _compared(self, session: Session) -> Lines:
+        """The lanes of the runs side by side at the present time; they show at least what came since the stop."""
+        _, main = self._moment(session, session.position.run)
+        stop = session.stops.stop(session.beat).event
+        since = main.now if stop is None else main.sim.history.event(stop).time
+        asking = session.phase is Phase.ASKING
+        out: Lines = []
+        for run in session.look.compare:
+            picture, moment = self._moment(session, run, main.now)
+            out.append(_head(run, picture, moment))
+            for zoom in range(_WIDER):
+                first = None if asking and not zoom else since
+                lanes = picture.lanes(moment, WIDTH, 1, zoom=zoom, note=_note(session), since=first)
+                if lanes.start <= since:
+                    break
+            out += lanes.lines
+        return out
+
+
+def _head(run: str, picture: Any, moment: Any) -> Line:
+    """`t 3.250 µs   event 14            bench: ix, 1 core, B 64`."""
+    return sides(f"t {clock(moment.now)}   event {count(moment.at)}", f"{run}: {picture.heading}", WIDTH)
+
+
+def _note(session: Session) -> str:
+    return _LATER if session.phase is Phase.ASKING and session.position.event is not None else ""
+
+
+# ----------------------------------------------------------------------------------------------- whole runs
+def _figures(session: Session, runs: tuple[str, ...]) -> Lines:
+    """Figures of whole runs, a row each."""
+    columns = [Column("the whole run", gap=0), *(Column(name, ">", gap=3) for name in
+               ("p50", "p99", "max", "completed", "mean batch", "largest"))]  # fmt: skip
+    body = []
+    for run in runs:
+        got = session.runs.metrics(run)
+        latency, batch, done = got["latency_us"], got["batch"], got["requests"]["completed_per_s"]
+        times = (_time(latency[name]) for name in ("p50", "p99", "max"))
+        rate = "" if done is None else si(done, "/s", 2)
+        mean = "" if batch["mean"] is None else f"{batch['mean']:.1f}"
+        most = "" if batch["max"] is None else count(batch["max"])
+        body.append([f"{run}, B {count(batch['bound'])}", *times, rate, mean, most])
+    out = table(columns, body, WIDTH)
+    line = session.look.line
+    if line is not None:
+        out.append(fit(f"limit {format_value(line)}", WIDTH))
+    return out
+
+
+def _time(us: float | None) -> str:
+    return "" if us is None else duration(round(us * 10**6))
+
+
+def _published(session: Session) -> Lines:
+    """Published values beside ours."""
+    got = compared(session.look.of, [session.runs.metrics(run) for run in session.look.runs])
+    if got is None:
+        return []
+    columns = [Column(got.title, gap=0), *(Column(name, ">", gap=3) for name in ("the paper", "ixviz")),
+               Column("ours is", "<", gap=3)]  # fmt: skip
+    body = [[row.what, row.paper, row.ours, row.grade] for row in got.rows]
+    return [*table(columns, body, WIDTH), fit("", WIDTH), *prose(got.note, WIDTH)]

@@ -1,0 +1,104 @@
+"""What a beat shows: its texts, its claims, what it marks; all evaluated where they are shown, and short enough.
+
+Invariant: a text is wrapped as the lesson without a screen prints it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ixviz.lesson import asking, figures, tasks
+from ixviz.lesson.beatenv import BeatEnv
+from ixviz.lesson.checker.scene import Scene
+from ixviz.lesson.model import Find, LessonError, Look, Task, place_of
+from ixviz.lesson.wrap import wrapped
+from ixviz.measure.published import compared
+from ixviz.scenario.messages import Problem, cut, did_you_mean
+
+ROWS, COLUMNS = 12, 80
+_SO_FAR = ("batches.size", "latency")  # charts of a run up to a moment
+_WHOLE = (*_SO_FAR, *figures.NAMES)
+
+
+def claims(scene: Scene) -> Iterator[Problem]:
+    """Each claim of `expect` holds."""
+    for claim in scene.beat.expect:
+        try:
+            if not scene.later.truth(claim):
+                yield claim.place.problem(f"not true: {claim.text}")
+        except LessonError as error:
+            yield error.problem
+
+
+def given(scene: Scene) -> Iterator[Problem]:
+    """Each name of `given` exists."""
+    for name in scene.beat.given:
+        run, _, rest = name.partition(".")
+        env = scene.later.run(run) if rest else None
+        if (env.lookup(rest) if env is not None else scene.later.lookup(name)) is None:
+            yield place_of(name, scene.beat.place).problem(f"given: there is no {cut(name)}")
+
+
+def asked(scene: Scene) -> Iterator[Problem]:
+    """What is read before an answer: it can be evaluated at the stop, and fits."""
+    beat, action, now = scene.beat, scene.beat.action, scene.now
+    rows = wrapped(now.shown(beat.say), COLUMNS) if beat.say is not None else []
+    if action is None:
+        yield from _fits(scene, [*rows, *_lines(now.shown(beat.why)), *_lines(beat.leaves_out, "Not modelled: ")])
+        return
+    for hint in action.hints:
+        now.shown(hint)
+    word = "Try: " if isinstance(action, Task) else "Find: " if isinstance(action, Find) else "Predict: "
+    rows += _lines(now.shown(action.ask), word)
+    choices = asking.choices(action, now, lambda: scene.later)
+    for choice in (*choices, *asking.rules(action, now)):
+        rows += wrapped(choice.text, COLUMNS, f"  {choice.letter}  ", "     ")
+    if asking.kind(action) != "choose":
+        rows += wrapped(asking.wanted(action), COLUMNS, "  ", "  ")
+    yield from _fits(scene, rows)
+
+
+def answered(scene: Scene) -> Iterator[Problem]:
+    """What is read after the answer."""
+    beat, action = scene.beat, scene.beat.action
+    if action is None:
+        return
+    env: BeatEnv = scene.later
+    if isinstance(action, Task):
+        env = tasks.env_of(scene.stops, beat, action.solutions[0])
+    yield from _fits(scene, [*_lines(env.shown(beat.why), "Why: "), *_lines(beat.leaves_out, "Not modelled: ")])
+
+
+def _lines(text: str, first: str = "") -> list[str]:
+    return wrapped(text, COLUMNS, first, "  " if first else "") if text else []
+
+
+def _fits(scene: Scene, rows: list[str]) -> Iterator[Problem]:
+    if len(rows) > ROWS:
+        yield scene.beat.place.problem(f"the text takes {len(rows)} rows of {COLUMNS} columns, {ROWS} are there")
+
+
+def looks(scene: Scene) -> Iterator[Problem]:
+    """What is marked and labelled exists where it is shown, and so does the chart."""
+    yield from _look(scene, scene.beat.look, scene.now)
+    if scene.beat.show is not None:
+        yield from _look(scene, scene.beat.show, scene.later)
+
+
+def _look(scene: Scene, look: Look, env: BeatEnv) -> Iterator[Problem]:
+    beat = scene.beat
+    for what, names in (("mark", look.mark), ("label", look.label)):
+        for name in names:
+            if name not in beat.pick and name not in scene.components():
+                near = did_you_mean(name, (*beat.pick, *sorted(scene.components())))
+                yield place_of(name, beat.place).problem(f"{what}: there is no component or pick {cut(name)}{near}")
+    if look.view == "chart":
+        yield from _chart(scene, look, _WHOLE if env.position.event is None else _SO_FAR)
+    elif look.view == "published" and compared(look.of, [env.stops.runs.metrics(run) for run in look.runs]) is None:
+        yield place_of(look.of, beat.place).problem(f"of: nothing published is called {cut(look.of)} with these runs")
+
+
+def _chart(scene: Scene, look: Look, known: Iterable[str]) -> Iterator[Problem]:
+    if look.of not in known:
+        message = f"of: there is no chart {cut(look.of)}{did_you_mean(look.of, known)}"
+        yield place_of(look.of, scene.beat.place).problem(message if look.of else "a chart needs of")

@@ -1,0 +1,176 @@
+"""The two screens of a lecture: the presenter's, and the notes that follow it.
+
+Invariant: they decide nothing; what a key means is in present_keys.py, what is seen in present.py and notes.py.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+from textual import events
+from textual.screen import Screen
+
+from . import follow, notes, present, present_keys
+from .lecture import edition
+from .lines import Lines_
+from .notes_state import Notes, told
+from .present_state import Present
+
+_FRAME = 1 / 30
+
+
+class _Watched(Screen[None]):
+    """A screen of lines that is drawn when something has changed."""
+
+    def __init__(self, ascii: bool) -> None:
+        super().__init__()
+        self.canvas = Lines_()
+        self.canvas.ascii = ascii
+        self._at = 0.0
+
+    def compose(self) -> Any:
+        yield self.canvas
+
+    def on_mount(self) -> None:
+        self.app.dress(self)
+        self.show()
+        self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
+        self._at = time.monotonic()
+        self.set_interval(_FRAME, self._tick)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.show(event.size.width, event.size.height)
+
+    def _tick(self) -> None:
+        now = time.monotonic()
+        seconds, self._at = now - self._at, now
+        if self.app.screen is self and self.tick(min(seconds, 0.25)):
+            self.show()
+
+    def show(self, width: int = 0, height: int = 0) -> None:
+        """Draw what there is now."""
+        size = self.app.size
+        width, height = width or size.width, height or size.height
+        self.canvas.put(self.draw(width, height), width)
+
+    def draw(self, width: int, height: int) -> Any:
+        """The frame's lines."""
+        raise NotImplementedError
+
+    def tick(self, seconds: float) -> bool:
+        """Let time pass; whether to draw."""
+        raise NotImplementedError
+
+
+class PresentScreen(_Watched):
+    """A lecture. `folder`: where its address is left for the notes; None when there is no place for it."""
+
+    def __init__(self, lecture: Present, folder: Path | None) -> None:
+        super().__init__(lecture.state.ascii)
+        self.lecture = lecture
+        self.speaker = follow.Speaker(folder, lecture.session.lesson.id)
+        self.edition = edition(lecture.session.lesson)
+
+    async def on_mount(self) -> None:  # type: ignore[override]  # Textual calls that of the class above too
+        try:
+            await self.speaker.open()
+        except OSError as error:
+            self.lecture.message = f"the notes view cannot follow: {error.strerror or error}"
+
+    async def on_unmount(self) -> None:
+        self.lecture.close()
+        await self.speaker.close()
+
+    def draw(self, width: int, height: int) -> Any:
+        frame = present.compose(self.lecture, width, height)
+        self.lecture.size = (width, height)
+        self.speaker.say(told(self.lecture, width, height, self.edition))
+        return frame.lines
+
+    def tick(self, seconds: float) -> bool:
+        return self.lecture.tick(seconds)
+
+    def on_paste(self, event: events.Paste) -> None:
+        for character in event.text.splitlines()[0] if event.text else "":
+            if character in "0123456789 ,":  # counts
+                present_keys.press(self.lecture, character, character)
+        self.show()
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key == "ctrl+p":
+            return
+        event.stop()
+        event.prevent_default()
+        wanted = present_keys.press(self.lecture, event.key, event.character)
+        if wanted == "leave":
+            self.app.go_up()
+            return
+        if wanted == "theme":
+            self.app.other_theme()
+        self.show()
+
+
+class NotesScreen(_Watched):
+    """The lecturer's notes. `folder`: where a presenter leaves its address."""
+
+    def __init__(self, own: Notes, folder: Path) -> None:
+        super().__init__(own.present.state.ascii)
+        self.notes = own
+        self.path = follow.address_file(folder, own.present.session.lesson.id)
+
+    def on_mount(self) -> None:
+        self.run_worker(follow.listen(self.path, self._heard, self._gone))
+
+    def on_unmount(self) -> None:
+        self.notes.present.close()
+
+    def _heard(self, message: Any) -> None:
+        self.notes.heard(message)
+        self.show()
+
+    def _gone(self, why: str) -> None:
+        if why != self.notes.why:
+            self.notes.gone(why)
+            self.show()
+
+    def draw(self, width: int, height: int) -> Any:
+        return notes.compose(self.notes, width, height).lines
+
+    def tick(self, seconds: float) -> bool:
+        return self.notes.tick()
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key == "ctrl+p":
+            return
+        event.stop()
+        event.prevent_default()
+        if event.key in ("q", "escape"):
+            self.app.go_up()
+            return
+        if event.key == "tab":
+            self.notes.picture_only = not self.notes.picture_only
+        elif event.key in ("down", "up"):
+            self.notes.scroll = max(self.notes.scroll + (1 if event.key == "down" else -1), 0)
+        elif event.character == "T":
+            self.app.other_theme()
+        self.show()
+
+
+def lecture_screen(path: Path, folder: Path | None, *, notes: bool, ascii: bool) -> Screen[None]:
+    """The presenter's screen of a lesson, or with `notes` the one that follows it. Raises Problems, and ValueError for
+    notes without a state folder."""
+    from ixviz.lesson.load import load_lesson
+    from ixviz.scenario.simulate import picture_of
+
+    from .lecture import lecture
+
+    session = lecture(load_lesson(path))
+    if not notes:
+        return PresentScreen(Present(session, picture_of, ascii=ascii), folder)
+    if folder is None:
+        raise ValueError("notes follow a presenter through the state folder, and there is none: set IXVIZ_STATE")
+    return NotesScreen(Notes(session, picture_of, ascii=ascii), folder)
