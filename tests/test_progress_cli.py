@@ -92,7 +92,8 @@ def test_answers_are_what_was_said_first(folder, capsys, tmp_path):
     assert ixviz(capsys, "--answers", "small") == (0, 'size: b\nmean: "64"\nknob: "system.batch_bound = 4"\n', "")
     edited = tmp_path / "lesson.yaml"
     edited.write_text(changed("ask: How many will batch 3 have?", "ask: How many?"))
-    assert ixviz(capsys, "--answers", str(edited)) == (0, 'mean: "64"\nknob: "system.batch_bound = 4"\n', "")  # as the lesson is now
+    now = 'mean: "64"\nknob: "system.batch_bound = 4"\n'  # as the lesson is now
+    assert ixviz(capsys, "--answers", str(edited)) == (0, now, "")
 
 
 WORDS = ["a", "n", "y", "off", "no", "null", "12", "12 us", "1e3", "0o14", "12:30", "1_000", "packet = 3", "#a", "- a",

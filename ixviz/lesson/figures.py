@@ -47,6 +47,8 @@ def cost(facts: Mapping[str, Any], name: str) -> Value | None:
     part = name.removeprefix("system.cost.")
     if part not in ("batch", "packet") or part == name:
         return None
+    if "costs_table" not in facts:  # a machine whose costs are not of this form
+        return None
     exact = Fraction(int(getattr(facts["costs_table"], part)[-1]) * 10**12, int(facts["clock"]))
     return Value(Kind.TIME, int(exact) if exact.denominator == 1 else float(exact))
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from ixviz.history import Cursor
 from ixviz.lesson.wrap import wrapped
 from ixviz.scenario.messages import cut
+from ixviz.scenario.simulate import picture_of
 from ixviz.scenario.units import UnitError, format_time, parse_time
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class Stepper:
 
     def __init__(self, sim: Simulation, stdout: TextIO) -> None:
         self.sim, self.stdout = sim, stdout
+        self.picture = picture_of(sim)
         self._reach(0)
         self.cursor: Cursor = sim.history.cursor(0)
 
@@ -89,21 +91,38 @@ class Stepper:
         cursor, history = self.cursor, self.sim.history
         event = history.event(cursor.at)
         self.say(f"{format_time(event.time)}  event {event.number:,}  {self._words(event)}")
-        rings: list[str] = []
-        lists: list[str] = []
+        rings: list[str] | None = None
+        lists: list[str] | None = None
         cores: list[str] = []
+        idle = 0
         for place in history.places:
             fields, part = place.cls.FIELDS, cursor.view[place.name]
             if "stage" in fields:
                 stage = fields["stage"].values[part.stage]
-                cores.append(f"{place.name} {stage}" + (f" (batch {part.batch:,} of {part.size})" if part.size else ""))
-            elif "head" in fields and part.depth:
-                (lists if "rxlist" in place.name else rings).append(f"{place.name} {part.depth:,}")
-        self.say(f"{', '.join(rings) or 'rings empty'}; {', '.join(lists) or 'lists empty'}; {', '.join(cores)}", "  ")
+                batch = f" (batch {part.batch:,} of {part.size})" if getattr(part, "size", 0) else ""
+                if stage == "idle":
+                    idle += 1
+                else:
+                    cores.append(f"{place.name} {stage}{batch}")
+            elif "head" in fields:
+                here = f"{place.name} {part.depth:,}"
+                if "rxlist" in place.name:
+                    lists = [*(lists or []), *([here] if part.depth else [])]
+                else:
+                    rings = [*(rings or []), *([here] if part.depth else [])]
+        parts = [", ".join(found) or f"{name} empty" for name, found in (("rings", rings), ("lists", lists))
+                 if found is not None]  # fmt: skip
+        if idle:
+            cores.append(f"{idle} idle" if cores else "the core is idle" if idle == 1 else f"all {idle} cores are idle")
+        parts += [", ".join(cores)] if cores else []
+        if parts:
+            self.say("; ".join(parts), "  ")
 
     def _words(self, event: Any) -> str:
         history = self.sim.history
-        return f"{history.places[event.subject].name} {history.kinds[event.kind]}"
+        moment = self.picture.moment(history.cursor(event.number))
+        words = str(self.picture.words(moment, event.number))
+        return words or f"{history.places[event.subject].name} {history.kinds[event.kind]}"
 
     def why(self) -> None:
         """The chain of causes, the nearest first, with the time each link took."""

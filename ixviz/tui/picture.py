@@ -65,7 +65,8 @@ def machine(state: State, width: int, height: int, wide: bool, y: int, hits: lis
                 wide=wide,
                 followed=state.followed,
                 core=state.core_shown(),
-                marked=frozenset() if wide else _marked(state),
+                # where there is room all is shown, but for what an open question is about
+                marked=frozenset() if wide and not state.asking else _marked(state),
             ),
             width,
         )

@@ -71,14 +71,11 @@ class Picture:
         core = min(max(core, 0), self.cores - 1)
         if self.cores > 1 and (self.cores >= 6 or wide or 3 * self.cores + 1 > height):
             return self._rows_form(moment, width, height, wide, followed, core)[:height]
-        elif wide:
-            out = machine.wide(moment, width, followed, core)
-            out += [Drawn(fit("", width)), *(Drawn(r) for r in self.remarks(width))]
-        else:
-            out = machine.narrow(moment, width, followed)
+        remarks = [Drawn(fit("", width)), *(Drawn(r) for r in self.remarks(width))] if wide else []
+        out = machine.wide(moment, width, followed, core) if wide else machine.narrow(moment, width, followed)
         if marked and (keep := [d for d in out if d.name and _means(marked, d.name)]):
             out = [_with_scale(keep[0], moment, width), *keep[1:]] if keep[0].name != "nic" else keep
-        return out[:height]
+        return (out + remarks)[:height]
 
     def _rows_form(
         self, moment: Moment, width: int, height: int, wide: bool, followed: int | None, core: int
