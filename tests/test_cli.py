@@ -157,8 +157,8 @@ def test_a_closed_pipe_is_no_traceback():
 
 
 def test_bundled_content_is_found_from_any_folder(tmp_path):
-    status, out, _ = ixviz("lessons/02-batching", "--plain", cwd=tmp_path)
-    assert status == 0 and out.startswith("Adaptive batching")
+    status, out, _ = ixviz("lessons/01-run-to-completion", "--plain", cwd=tmp_path)
+    assert status == 0 and out.startswith("Run to completion")
     assert ixviz("run", "scenarios/ix-one-core.yaml", "--until", "10us", cwd=tmp_path)[0] == 0
 
 
@@ -190,6 +190,7 @@ minutes:
 runs:
   bench:
     scenario: ix-one-core
+    set: {{run.until: 200 us}}
 beats:
   - id: one
     title: One

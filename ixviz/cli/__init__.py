@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ixviz.lesson.session import Session
@@ -85,6 +85,8 @@ def open_target(target: str | None, sets: Sequence[str] = (), plain: bool = Fals
     """
     if not plain:
         _terminal()
+    elif sys.stdin is None or sys.stdout is None:
+        raise Refused("--plain reads stdin and writes stdout, and one of them is closed")
     if target is None:
         if plain:
             raise Refused("--plain needs a lesson or a scenario, such as: ixviz lessons/02-batching --plain")
@@ -114,7 +116,7 @@ def open_target(target: str | None, sets: Sequence[str] = (), plain: bool = Fals
             gc.enable()
             from ixviz.lesson.plain import run_plain
 
-            return run_plain(session, sys.stdin, sys.stdout, color=False)
+            return run_plain(session, sys.stdin, _writer(), color=False)
         return _learn(session, ascii_, light, beat)
     if present or notes or beat is not None:
         from ixviz.scenario.messages import escape
@@ -128,7 +130,7 @@ def open_target(target: str | None, sets: Sequence[str] = (), plain: bool = Fals
         from ixviz.lesson.plain import scenario_plain
         from ixviz.scenario.simulate import simulate
 
-        return scenario_plain(simulate(scenario, Journal()), sys.stdin, sys.stdout)
+        return scenario_plain(simulate(scenario, Journal()), sys.stdin, _writer())
     from ixviz.tui.app import run_app
 
     return run_app(scenario, ascii=ascii_ or _no_utf8(), light=light)
@@ -164,8 +166,24 @@ def _terminal() -> None:
         raise Refused("the screen needs a terminal; add --plain for text on stdin and stdout, or use `ixviz run`")
 
 
+class _Twin:
+    """Standard output that can take ASCII only: every sign beyond it is written as its twin."""
+
+    def write(self, text: str) -> int:
+        from ixviz.draw.cells import ascii_twin
+
+        return sys.stdout.write("\n".join("".join(s.text for s in ascii_twin(line)) for line in text.split("\n")))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sys.stdout, name)
+
+
+def _writer() -> Any:
+    return _Twin() if _no_utf8() else sys.stdout
+
+
 def _no_utf8() -> bool:
-    return (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
+    return sys.stdout is not None and (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
 
 
 def find(target: str) -> tuple[str, Path]:

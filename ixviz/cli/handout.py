@@ -5,12 +5,14 @@ Invariant: without --key nothing is written that a learner may not know yet wher
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ixviz.cli import Refused, _no_utf8, find
+from ixviz.scenario.messages import escape
 
 if TYPE_CHECKING:
     from ixviz.lesson.model import Lesson
@@ -41,7 +43,9 @@ def handout(lesson: str, key: bool, notes: bool, as_html: bool, as_markdown: boo
     opened = lesson_of(lesson, variant)
     route = route or ("lecture" if notes and opened.route("lecture") else "alone")
     if not opened.route(route):
-        raise Refused(f"{lesson} has no beat of the route {route}")
+        raise Refused(f"{escape(lesson)} has no beat of the route {route}")
+    if output is not None and opened.path is not None and _same(Path(output), opened.path):
+        raise Refused(f"{escape(output)} is the lesson itself; give another file")
     sheet = sheets.script(opened, route, key) if notes else sheets.handout(opened, route, key)
     if as_html:
         from ixviz.export.html import render
@@ -52,12 +56,30 @@ def handout(lesson: str, key: bool, notes: bool, as_html: bool, as_markdown: boo
         click.echo(_readable(text), nl=False)
         return 0
     try:
-        Path(output).write_text(text, "utf-8", newline="\n")
+        _write(Path(output), text)
     except (OSError, ValueError) as error:
-        from ixviz.scenario.messages import escape
-
-        raise Refused(f"{escape(output)}: {getattr(error, 'strerror', None) or error}") from None
+        raise Refused(f"{escape(output) or '-o'}: {getattr(error, 'strerror', None) or error}") from None
     return 0
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except (OSError, ValueError):
+        return False
+
+
+def _write(path: Path, text: str) -> None:
+    """Whole or not at all; what is no ordinary file, such as a terminal, is written to as it is."""
+    if path.exists() and not path.is_file():
+        path.write_text(text, "utf-8", newline="\n")
+        return
+    beside = path.with_name(f".{path.name}.part")
+    try:
+        beside.write_text(text, "utf-8", newline="\n")
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def lesson_of(target: str, variant: str | None = None) -> Lesson:
@@ -66,7 +88,7 @@ def lesson_of(target: str, variant: str | None = None) -> Lesson:
 
     kind, path = find(target)
     if kind != "lesson":
-        raise Refused(f"{target} is a {kind}; this wants a lesson")
+        raise Refused(f"{escape(target)} is a {kind}; this wants a lesson")
     loaded = load_lesson(path)
     return loaded if variant is None else student(loaded, variant)
 

@@ -27,6 +27,8 @@ def new(what: str, name: str, folder: str) -> int:
 
     if not skeleton.is_id(name):
         raise Refused(f'"{cut(name)}" cannot be a name: small letters, digits and single hyphens, such as my-{what}')
+    if what == "lesson" and name in _taken():
+        raise Refused(f"there is a lesson {name} already, with whose progress this one's would be mixed; another name")
     top = Path(folder)
     if not _is_folder(top):
         raise Refused(f"{escape(folder)}: no such folder")
@@ -52,9 +54,17 @@ def new(what: str, name: str, folder: str) -> int:
     except OSError as error:
         raise Refused(f"{escape(str(path))}: {error.strerror or error}") from None
     click.echo(escape(str(path)))
-    target = escape(str(path.parent if what == "lesson" else path))
+    target = escape(str(path))  # as a path: a name alone may mean a command or a bundled one
     click.echo(f"ixviz: open it with: ixviz {target}", err=True)
     return 0
+
+
+def _taken() -> set[str]:
+    """The ids of the bundled lessons and the names of their folders."""
+    from ixviz.lesson.load import list_lessons
+
+    names = list_lessons()
+    return {*names, *(n.partition("-")[2] for n in names), "adaptive-batching"}
 
 
 def _is_folder(path: Path) -> bool:

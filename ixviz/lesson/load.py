@@ -36,7 +36,7 @@ def load_lesson(source: str | os.PathLike[str]) -> Lesson:
         raise Problems([Problem(os.fspath(source), 0, 0, "", f"there is no {FILE} in this folder")])
     tree, problems = scan_file(path)
     try:
-        lines = path.read_text("utf-8", "replace").splitlines()
+        lines = path.read_text("utf-8", "replace").splitlines() if tree is not None else []
     except OSError:
         lines = []  # scan_file has said what is wrong with the file
     return _lesson(tree, problems, lines, path)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 from ixviz.history import Journal
 from ixviz.lesson.model import Lesson, LessonError, RunSpec
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 FIRST = 2_000  # events recorded at least: what a screen shows before somebody steps
 MOST = 3_000_000  # events; a lesson that needs more than a few hundred MB is refused
 _SLICES = 50
+_SHARED: WeakValueDictionary[Scenario, Any] = WeakValueDictionary()  # whole runs that some Runs of this process keeps
 
 
 class Runs:
@@ -135,7 +137,7 @@ class Runs:
             return self.recorded_to_end(name)
         scenario = self.scenario(name)
         with self._locked(f"whole {hash(scenario)}"):
-            made = self._whole.get(scenario)
+            made = self._whole.get(scenario) or _SHARED.get(scenario)
             if made is None:
                 sim = simulate(scenario)
                 for part in range(1, _SLICES if sim.until is not None and progress is not None else 1):
@@ -144,7 +146,8 @@ class Runs:
                 sim.run()
                 for lane in sim.lanes:
                     lane.settle()
-                made = self._whole[scenario] = sim
+                made = sim
+            self._whole[scenario] = _SHARED[scenario] = made
         if progress is not None:
             progress(1.0)
         return made

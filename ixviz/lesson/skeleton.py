@@ -118,8 +118,9 @@ beats:
     why: |
       Batch 2 took $(batch(2).ends - batch(2).begins in us). In that time $(batch(3).size) packets came, and they are
       batch 3.
-    expect:                        # claims, checked: above all, each number that a text types
+    expect:                        # claims, checked: a number that a text types is checked only if it is claimed here
       - system.cost.batch == 1 us and system.cost.packet == 0.25 us
+      - count(packets where arrives > 3 us and arrives <= 4 us) == 3
       - batch(3).size == count(packets where arrives > batch(2).begins and arrives <= batch(2).ends)
     notes: Let somebody compute it aloud.
 
@@ -158,6 +159,8 @@ beats:
     expect:
       - system.cost.batch + 16 * system.cost.packet == 5 us
       - system.cost.batch + 8 * system.cost.packet == 3 us
+      - count(packets where arrives > 20 us and arrives <= 25 us) == 15
+      - count(packets where arrives > 20 us and arrives <= 23 us) == 9
 """
 
 

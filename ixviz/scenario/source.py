@@ -6,6 +6,7 @@ Invariant: whatever the input, the answer is a tree or a list of problems, never
 from __future__ import annotations
 
 import os
+import stat
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -140,6 +141,9 @@ def _or_raise(result: tuple[Node | None, list[Problem]]) -> Node:
 def _bytes_of(path: str | os.PathLike[str]) -> bytes:
     name = os.fspath(path)
     try:
+        mode = os.stat(path).st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # a pipe or a device may have no end
+            raise Problems([Problem(name, 0, 0, "", "not an ordinary file; a file is wanted")])
         with open(path, "rb") as file:
             return file.read(MOST_BYTES + 1)  # one more, so that the size check sees it; never a whole huge file
     except FileNotFoundError:

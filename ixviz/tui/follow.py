@@ -95,6 +95,9 @@ class Speaker:
     async def _beats(self) -> None:
         while True:
             await asyncio.sleep(BEAT_SECONDS)
+            if self.path is not None and not self.path.exists():  # another presenter of this lesson has ended
+                with contextlib.suppress(OSError):
+                    write_address(self.path, self.port, self.token)
             self._send()
 
     async def _follower(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -60,8 +60,7 @@ def _latency(session: Any, runs: tuple[str, ...], width: int, height: int, limit
             sent, done = table.array("sent"), table.array("done")
             values = (done - sent)[(done >= sim.warmup) & (done <= sim.now)]
         else:
-            got = samples(sim)
-            values = got.done - got.arrives
+            values = samples(sim).latency
         if len(values):
             shares = np.linspace(0, 100, 101)
             points = [(float(v) / 1e6, float(s)) for s, v in zip(shares, np.percentile(values, shares), strict=True)]

@@ -170,17 +170,22 @@ class LessonState(Question, Work):
 
     def _next(self, state: State) -> None:
         state.message = ""
-        before = self.session.index
-        self.session.go_on()
-        if self.over:
-            return
-        try:
-            self.enter(state)
-        except LessonError as error:  # its stop is never reached: stay, and say so
-            self._broke(error)
-            told = self.broken
-            self._to(state, before)
-            self.broken = told
+        session, before = self.session, self.session.index
+        session.go_on()
+        told = ""
+        while not self.over:
+            try:
+                self.enter(state)
+                break
+            except LessonError as error:  # its stop is never reached: go on behind it, and say so
+                self._broke(error)
+                told = told or f"beat {session.index + 1} is broken and was passed by. {self.broken}"
+                if session.index + 1 == len(session.beats) or session.review:
+                    self._to(state, before)
+                    break
+                session.restore({session.beat.id: "skipped"}, {})
+                session.go_to(session.index + 1)
+        self.broken = told
 
     def go_back(self, state: State) -> None:
         """The beat before."""

@@ -83,6 +83,8 @@ def _stamp(path: Path) -> Stamp:
 
 def _content(path: Path) -> bytes:
     try:
+        if not path.is_file():  # a pipe or a device would make the screen wait
+            return b""
         with open(path, "rb") as file:
             return hashlib.sha256(file.read(_MOST)).digest()
     except (OSError, ValueError):

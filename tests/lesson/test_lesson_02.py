@@ -14,21 +14,25 @@ from ixviz.lesson.plain import run_plain
 ANSWERS = "a\nc\nd\n7\nc\nb\nb\nc\n4\nc\n3\nb\nc3\n"
 
 
+pytestmark = pytest.mark.xdist_group("lesson 02")  # with test_lesson_beats.py, on the same machines
+
+
 @pytest.fixture(scope="module")
 def lesson() -> Lesson:
     return load_lesson("lessons/02-batching")
 
 
-def test_it_checks_clean(lesson: Lesson) -> None:
-    assert [str(problem) for problem in check(lesson)] == []
-
-
-def test_right_answers_to_the_end(lesson: Lesson) -> None:
+def test_right_answers_to_the_end(lesson: Lesson, kept: dict[str, Runs]) -> None:
     out = io.StringIO()
-    assert run_plain(Session(lesson), io.StringIO(ANSWERS), out) == 0
+    runs = kept.setdefault(lesson.id, Runs(lesson))
+    assert run_plain(Session(lesson, runs=runs), io.StringIO(ANSWERS), out) == 0
     text = out.getvalue()
     assert text.endswith("End of the lesson: 13 of 13 right.\n")
     assert text.count("Why: ") == 13 and "\x1b" not in text and max(map(len, text.splitlines())) <= 80
+
+
+def test_it_checks_clean(lesson: Lesson, kept: dict[str, Runs]) -> None:
+    assert [str(problem) for problem in check(lesson)] == []
 
 
 def test_a_newcomer_reads_fewer_than_80_words_before_the_first_prompt(lesson: Lesson) -> None:

@@ -205,10 +205,14 @@ def comes_back(learner: Learner, beat: Beat, wrong: list[tuple[str, str]]) -> No
     assert not session.review and session.index == 0, beat.id  # nothing is left: from the beginning
 
 
-@pytest.mark.parametrize("name", list_lessons())
-def test_every_beat(name: str) -> None:
+# All tests of one lesson's machines in one process (see test_lesson_02.py), which then simulates them once.
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.xdist_group(f"lesson {n.partition('-')[0]}")) for n in list_lessons()]
+)
+def test_every_beat(name: str, kept: dict[str, Runs]) -> None:
     lesson = load_lesson(name)
     learner = Learner(lesson)
+    kept.setdefault(lesson.id, learner.runs)
     stops = Stops(learner.runs)
     for beat in lesson.beats:
         if beat.action is None:

@@ -57,7 +57,7 @@ BROKEN = {
                    "beat leaving: there is no packet 999", OTHER),
     # a false claim
     "expect": Broken("- batch(3).size == 6", "- batch(3).size == 7", "batch(3).size == 7",
-                     "beat size: not true: batch(3).size == 7"),
+                     "beat size: not true: batch(3).size == 7 (it is 6)"),
     "given": Broken("[requests.completed]", "[requests.completed, latancy.p99]", "latancy.p99",
                     "beat mean: given: there is no latancy.p99"),
     # not exactly one right choice
@@ -164,9 +164,9 @@ BROKEN = {
     "again": Broken("set: {system.batch_bound: 3}", "set: {run.until: 2.1 us}", "core0.batch == 2\n    pick:\n      p",
                     "beat leaving: never reached: nothing makes this true in bench after event 0 (asked again)", OTHER),
     "again claims": expecting("    reveal: q.leaves != none\n", "batch(2).size == 4", "batch(2).size == 4]",
-                              "beat leaving: not true: batch(2).size == 4 (asked again)"),
+                              "beat leaving: not true: batch(2).size == 4 (it is 3) (asked again)"),
     "vary": expecting("    reveal: core0.batch == 3\n  - id", "batch(2).size == 4", "batch(2).size == 4]",
-                      "beat coming: not true: batch(2).size == 4 (bench.system.batch_bound = 3)"),
+                      "beat coming: not true: batch(2).size == 4 (it is 3) (bench.system.batch_bound = 3)"),
 }  # fmt: skip
 
 
@@ -192,7 +192,7 @@ def test_all_mistakes_of_a_beat_are_told() -> None:
     assert [line.partition(": beat size: ")[2] for line in told(text)] == [
         "choice c is wrong and does not say because",
         "there is no batch 3 yet",
-        "not true: batch(3).size == 7",
+        "not true: batch(3).size == 7 (it is 6)",
     ]
 
 

@@ -10,6 +10,9 @@ from collections.abc import Iterable, Iterator
 from ixviz.lesson import asking, figures, tasks
 from ixviz.lesson.beatenv import BeatEnv
 from ixviz.lesson.checker.scene import Scene
+from ixviz.lesson.expr import Expr, ExprError, condition, evaluate, format_value
+from ixviz.lesson.expr.parser import COMPARISONS
+from ixviz.lesson.expr.tree import Binary
 from ixviz.lesson.model import Find, LessonError, Look, Task, place_of
 from ixviz.lesson.wrap import wrapped
 from ixviz.measure.published import compared
@@ -25,9 +28,21 @@ def claims(scene: Scene) -> Iterator[Problem]:
     for claim in scene.beat.expect:
         try:
             if not scene.later.truth(claim):
-                yield claim.place.problem(f"not true: {claim.text}")
+                yield claim.place.problem(f"not true: {claim.text}{is_instead(claim.expr, scene.later)}")
         except LessonError as error:
             yield error.problem
+
+
+def is_instead(expr: Expr, env: BeatEnv) -> str:
+    """` (it is 6)`: what stands on the left of the comparison that fails; "" where that cannot be said."""
+    while isinstance(expr, Binary) and expr.op == "and":
+        expr = expr.right if condition(expr.left, env) else expr.left
+    if not isinstance(expr, Binary) or expr.op not in COMPARISONS:
+        return ""
+    try:
+        return f" (it is {format_value(evaluate(expr.left, env))})"
+    except ExprError:
+        return ""
 
 
 def given(scene: Scene) -> Iterator[Problem]:

@@ -1,0 +1,15 @@
+"""What the tests of lessons share.
+
+Invariant: `kept` holds machines that have run, by lesson, for all tests of one process: nothing is simulated twice.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from ixviz.lesson import Runs
+
+
+@pytest.fixture(scope="session")
+def kept() -> dict[str, Runs]:
+    return {}
