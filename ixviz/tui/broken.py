@@ -28,5 +28,9 @@ def broken(state: State, width: int, height: int) -> Lines:
             rows.append(fit((Span(f"… and {count(len(messages) - i)} more", "dim"),), width))
             break
         rows += [fit((Span(line, "warn"),), width) for line in lines[:room]]
-    title = "the file is broken; this is as it was before" if state.broken else "a beat is broken"
+    title = "this beat is broken"
+    if state.broken:
+        title = "the file is broken; this is as it was before"
+    elif "was passed by" in own:
+        title = "a beat is broken"
     return [rule.rule(width, title), *rows, rule.rule(width)]
