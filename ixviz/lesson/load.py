@@ -159,7 +159,10 @@ def _again(read: Reader, lesson: Lesson) -> None:
     for beat in lesson.beats:
         if isinstance(beat.action, Predict) and beat.action.again:
             try:
-                variants.again(lesson, beat)
+                changed = variants.again(lesson, beat).runs[beat.run].scenario
+                if changed == lesson.runs[beat.run].scenario:
+                    where = next(iter(beat.action.again.values()))
+                    read.wrong(where, f"beat {beat.id}", "again changes nothing: this is its value already")
             except Problems as error:
                 read.problems += [replace(p, key=f"beat {beat.id}: again.set.{p.key}") for p in error.problems]
 

@@ -292,3 +292,9 @@ def test_said_is_no_function_elsewhere() -> None:
         from ixviz.lesson.expr import evaluate, parse
 
         evaluate(parse("said(q)"), session._now())
+
+
+def test_again_has_to_change_something() -> None:
+    text = changed("set: {system.batch_bound: 3}", "set: {system.batch_bound: 4}", OTHER)
+    place = place_of("4}\n    reveal: q", text)
+    assert told(text) == [f"l.yaml:{place}: beat leaving: again changes nothing: this is its value already"]
