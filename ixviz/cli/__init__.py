@@ -116,7 +116,7 @@ def open_target(target: str | None, sets: Sequence[str] = (), plain: bool = Fals
             gc.enable()
             from ixviz.lesson.plain import run_plain
 
-            return run_plain(session, sys.stdin, _writer(), color=False)
+            return run_plain(session, sys.stdin, _writer())
         return _learn(session, ascii_, light, beat)
     if present or notes or beat is not None:
         from ixviz.scenario.messages import escape
@@ -144,12 +144,9 @@ def _learn(session: Session | None, ascii_: bool, light: bool, beat: str | None 
 
     store = Store(state_folder())
     if session is not None:
-        # What `beat` passes by is in the session already, so it is kept nowhere as an answer.
         store.attach(session, moves=beat is not None)
-    if session is not None and beat is not None:
-        from ixviz.cli.present import go_to_beat
-
-        go_to_beat(session, beat)
+        if beat is not None:
+            session.pass_to([each.id for each in session.beats].index(beat))  # checked; the last visit was elsewhere
     try:
         return run_app(session=session, ascii=ascii_ or _no_utf8(), light=light, progress=store)
     finally:
@@ -170,9 +167,7 @@ class _Twin:
     """Standard output that can take ASCII only: every sign beyond it is written as its twin."""
 
     def write(self, text: str) -> int:
-        from ixviz.draw.cells import ascii_twin
-
-        return sys.stdout.write("\n".join("".join(s.text for s in ascii_twin(line)) for line in text.split("\n")))
+        return sys.stdout.write(readable(text))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(sys.stdout, name)
@@ -180,6 +175,15 @@ class _Twin:
 
 def _writer() -> Any:
     return _Twin() if _no_utf8() else sys.stdout
+
+
+def readable(text: str) -> str:
+    """A text as standard output can take it."""
+    if not _no_utf8():
+        return text
+    from ixviz.draw.cells import ascii_twin, plain
+
+    return plain([ascii_twin(line) for line in text.split("\n")])
 
 
 def _no_utf8() -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ixviz.cli import Refused, _no_utf8, find
+from ixviz.cli import Refused, find, readable
 from ixviz.scenario.messages import escape
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def handout(lesson: str, key: bool, notes: bool, as_html: bool, as_markdown: boo
         from ixviz.export.markdown import render
     text = render(sheet)
     if output is None:
-        click.echo(_readable(text), nl=False)
+        click.echo(readable(text), nl=False)
         return 0
     try:
         _write(Path(output), text)
@@ -101,12 +101,3 @@ def student(lesson: Lesson, name: str) -> Lesson:
         return lesson_for(lesson, name)
     except ValueError as error:
         raise Refused(f"--variant: {error}") from None
-
-
-def _readable(text: str) -> str:
-    """The text as standard output can take it."""
-    if not _no_utf8():
-        return text
-    from ixviz.draw.cells import ascii_twin, plain
-
-    return plain([ascii_twin(line) for line in text.split("\n")])

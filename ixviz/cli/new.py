@@ -60,11 +60,10 @@ def new(what: str, name: str, folder: str) -> int:
 
 
 def _taken() -> set[str]:
-    """The ids of the bundled lessons and the names of their folders."""
-    from ixviz.lesson.load import list_lessons
+    """The ids of the bundled lessons."""
+    from ixviz.lesson.load import list_lessons, load_lesson
 
-    names = list_lessons()
-    return {*names, *(n.partition("-")[2] for n in names), "adaptive-batching"}
+    return {load_lesson(name).id for name in list_lessons()}
 
 
 def _is_folder(path: Path) -> bool:

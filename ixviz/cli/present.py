@@ -49,10 +49,8 @@ def index_of(lesson: Lesson, beats: Sequence[Any], beat: str) -> int:
 
 
 def go_to_beat(session: Any, beat: str) -> None:
-    """Begin a session at a beat; what is open before it counts as unanswered. Raises Refused."""
-    from ixviz.tui.lecture import jump
-
-    jump(session, index_of(session.lesson, session.beats, beat))
+    """Begin a session at a beat; what is open before it is passed by. Raises Refused."""
+    session.pass_to(index_of(session.lesson, session.beats, beat))
 
 
 def open_lecture(path: Path, *, notes: bool, beat: str | None, votes: str | None, ascii_: bool,

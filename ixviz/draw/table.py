@@ -3,7 +3,7 @@
 Invariant: every row of one table has the same columns, and the selected row is always among those shown.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from .cells import Content, Line, Lines, Span, fit, restyle
@@ -128,3 +128,10 @@ def _row(specs: Sequence[Column], parts: Sequence[Line], sign: str, width: int) 
             spans.append(Span(" " * c.gap))
         spans.extend(part)
     return fit(tuple(spans), width)
+
+
+def beside(title: str, rows: Iterable[tuple[str, str, str, str]], width: int) -> Lines:
+    """Published values beside ours: rows of what, the paper's, ours, and whether ours is fitted or predicted."""
+    columns = [Column(title, gap=0), *(Column(name, ">", gap=3) for name in ("the paper", "ixviz")),
+               Column("ours is", "<", gap=3)]  # fmt: skip
+    return table(columns, [list(row) for row in rows], width)

@@ -10,8 +10,9 @@ from typing import Any
 from ixviz.draw.cells import Line, Lines, ascii_twin, fit, plain, sides
 from ixviz.draw.numbers import clock, count, duration, si
 from ixviz.draw.prose import prose
-from ixviz.draw.table import Column, table
+from ixviz.draw.table import Column, beside, table
 from ixviz.lesson.expr import format_value
+from ixviz.lesson.figures import CHARTS
 from ixviz.lesson.session import Phase, Session
 from ixviz.measure.published import compared
 from ixviz.scenario.simulate import picture_of
@@ -20,7 +21,6 @@ WIDTH = 80
 _MACHINE = 14  # lines; with more cores than fit in it each has one
 _LANES = 4  # cores
 _CHART = 12
-_CHARTS = {"batches.size": "batch size", "latency": "latency"}
 _ONE_LINE = 200  # cells, enough for a remark
 _WIDER = 6  # zooms tried until lanes that are compared show the stop
 _LATER = "nothing after ▲ is shown"
@@ -78,9 +78,9 @@ class Frames:
         look, run = session.look, session.position.run
         picture, moment = self._moment(session, run)
         out = [_head(run, picture, moment)]
-        if look.view == "chart" and look.of in _CHARTS:
+        if look.view == "chart" and look.of in CHARTS:
             limit = int(look.line.data) if look.line is not None else None
-            return [*out, *picture.chart(moment, _CHARTS[look.of], WIDTH, _CHART, limit)]
+            return [*out, *picture.chart(moment, CHARTS[look.of], WIDTH, _CHART, limit)]
         core = picture.core_here(moment)
         parts = picture.machine(moment, WIDTH, _MACHINE, core=core, marked=frozenset(look.mark))
         if not moment.now and picture.cores > 1:
@@ -101,13 +101,21 @@ class Frames:
         for run in session.look.compare:
             picture, moment = self._moment(session, run, main.now)
             out.append(_head(run, picture, moment))
-            for zoom in range(_WIDER):
-                first = None if asking and not zoom else since
-                lanes = picture.lanes(moment, WIDTH, 1, zoom=zoom, note=_note(session), since=first)
-                if lanes.start <= since:
-                    break
-            out += lanes.lines
+            out += since_stop(picture, moment, WIDTH, since, note=_note(session), asking=asking).lines
         return out
+
+
+def since_stop(picture: Any, moment: Any, width: int, since: int, *, note: str, asking: bool, zoom: int = 0) -> Any:
+    """The lanes of a run that is compared, with as much time as shows at least what came since `since` (ps).
+
+    While a question is open they begin where they always do, if that is early enough.
+    """
+    for wider in range(_WIDER):
+        first = None if asking and not wider else since
+        lanes = picture.lanes(moment, width, 1, zoom=zoom + wider, note=note, since=first)
+        if lanes.start <= since:
+            break
+    return lanes
 
 
 def _head(run: str, picture: Any, moment: Any) -> Line:
@@ -149,7 +157,4 @@ def _published(session: Session) -> Lines:
     got = compared(session.look.of, [session.runs.metrics(run) for run in session.look.runs])
     if got is None:
         return []
-    columns = [Column(got.title, gap=0), *(Column(name, ">", gap=3) for name in ("the paper", "ixviz")),
-               Column("ours is", "<", gap=3)]  # fmt: skip
-    body = [[row.what, row.paper, row.ours, row.grade] for row in got.rows]
-    return [*table(columns, body, WIDTH), fit("", WIDTH), *prose(got.note, WIDTH)]
+    return [*beside(got.title, got.rows, WIDTH), fit("", WIDTH), *prose(got.note, WIDTH)]

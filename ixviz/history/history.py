@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from ixviz.history.component import Place, Slots
 from ixviz.history.cursor import Cursor, chunk_index
 from ixviz.history.journal import Chunk, Ints, Journal
 
+_LOOK = 5_000  # events whose writes are looked through at once
 
 @dataclass(frozen=True)
 class Event:
@@ -186,43 +187,61 @@ class History:
             found.append(row[(row >= first) & (row <= last)])
         return np.concatenate(found) if found else np.empty(0, dtype=np.int64)
 
-    def next(self, start: int, condition: Callable[[Cursor], bool], slots: Iterable[int] | None = None,
-             last: int | None = None) -> int | None:  # fmt: skip
-        """First event after `start` that *makes* the condition true (it was false before), None if there is none.
+    def forward(self, start: int, condition: Callable[[Cursor], bool], slots: Iterable[int] | None = None,
+                last: int | None = None) -> Iterator[int | None]:  # fmt: skip
+        """None now and then, at least after each event looked at; as the last the first event after `start` that
+        *makes* the condition true (it was false before), if there is one up to `last`.
 
         `slots`: the only ones the condition reads, so that other events are skipped; None = look at every event.
         """
         end = len(self) - 1 if last is None else last
         if start >= end:
-            return None
+            return
         cursor = self.cursor(start)
         was = condition(cursor)
-        where = range(start + 1, end + 1) if slots is None else self.touched(slots, start + 1, end)
-        for number in where:
-            cursor.seek(int(number))
-            now = condition(cursor)
-            if now and not was:
-                return int(number)
-            was = now
-        return None
+        for first in range(start + 1, end + 1, _LOOK):
+            for number in self._looked(slots, first, min(first + _LOOK - 1, end)):
+                cursor.seek(int(number))
+                now = condition(cursor)
+                if now and not was:
+                    yield int(number)
+                    return
+                was = now
+                yield None
+            yield None
+
+    def backward(self, start: int, condition: Callable[[Cursor], bool], slots: Iterable[int] | None = None
+                 ) -> Iterator[int | None]:  # fmt: skip
+        """As `forward`, for the last event before `start` that made the condition true; 0 if it was true from there."""
+        if start <= 0:
+            return
+        cursor = self.cursor(start - 1)
+        now = condition(cursor)
+        for end in range(start - 1, 0, -_LOOK):
+            for number in reversed(self._looked(slots, max(end - _LOOK + 1, 1), end)):
+                cursor.seek(int(number) - 1)  # nothing that it reads is written between two events that are looked at
+                before = condition(cursor)
+                if now and not before:
+                    yield int(number)
+                    return
+                now = before
+                yield None
+            yield None
+        if now:
+            yield 0
+
+    def _looked(self, slots: Iterable[int] | None, first: int, last: int) -> Sequence[int] | Ints:
+        return range(first, last + 1) if slots is None else self.touched(slots, first, last)
+
+    def next(self, start: int, condition: Callable[[Cursor], bool], slots: Iterable[int] | None = None,
+             last: int | None = None) -> int | None:  # fmt: skip
+        """What `forward` finds, None if there is none."""
+        return next((found for found in self.forward(start, condition, slots, last) if found is not None), None)
 
     def previous(self, start: int, condition: Callable[[Cursor], bool],
                  slots: Iterable[int] | None = None) -> int | None:  # fmt: skip
-        """Last event before `start` that made the condition true, None if there is none."""
-        if start <= 0:
-            return None
-        where = range(start) if slots is None else [0, *self.touched(slots, 1, start - 1)]
-        cursor = self.cursor(int(where[-1]))
-        now = condition(cursor)
-        for i in range(len(where) - 1, -1, -1):
-            before = False
-            if i:
-                cursor.seek(int(where[i - 1]))
-                before = condition(cursor)
-            if now and not before:
-                return int(where[i])
-            now = before
-        return None
+        """What `backward` finds, None if there is none."""
+        return next((found for found in self.backward(start, condition, slots) if found is not None), None)
 
     @property
     def nbytes(self) -> int:

@@ -26,12 +26,14 @@ _UNITS = {"ps": Kind.TIME, "B": Kind.SIZE}
 class RunEnv:
     """One run, just after `event` (None: at its end). `cursor` is a shared one for scanning; it has to stand there.
 
-    `ahead` are names that may be read as they will be (`given` of an open prediction), and where from.
+    `ahead` are names that may be read as they will be (`given` of an open prediction), and where from. `parts` are the
+    only components it knows, where somebody has found that no other is asked for (reads.py).
     """
 
     def __init__(self, runs: Runs, name: str, event: int | None, cursor: Cursor | None = None) -> None:
         self.runs, self.name, self.event = runs, name, event
         self.ahead: tuple[frozenset[str], RunEnv] | None = None
+        self.parts: Mapping[str, Any] | None = None
         self._cursor = cursor
         self._tables: dict[str, RunTable | None] = {}
 
@@ -58,9 +60,9 @@ class RunEnv:
         except KeyError:
             return None
 
-    def components(self) -> Mapping[str, type]:
+    def components(self) -> Mapping[str, Any]:
         """All components by name, with their classes."""
-        return {place.name: place.cls for place in self.sim().slots.places}
+        return self.parts if self.parts is not None else {p.name: p.cls for p in self.sim().slots.places}
 
     # ------------------------------------------------------------------------------------------- Env
     def lookup(self, name: str) -> Value | None:
@@ -70,7 +72,7 @@ class RunEnv:
         if name == "time":
             return time(self.sim().now if self.event is None else self.cursor().time)
         if name == "nic.drops":
-            return number(sum(self.component(n).drops for n, c in self.components().items() if "drops" in c.FIELDS))  # type: ignore[attr-defined]
+            return number(sum(self.component(n).drops for n, c in self.components().items() if "drops" in c.FIELDS))
         # No component has one of these names. The machine is asked last: figures may be known where it was not run.
         if name in figures.NAMES:
             if self.event is not None:
@@ -90,7 +92,7 @@ class RunEnv:
 
     def _field(self, name: str) -> Value | None:
         name = self.alias(name)
-        classes: Mapping[str, Any] = self.components()
+        classes = self.components()
         if name in classes:
             return text(name)
         owner, _, key = name.rpartition(".")
@@ -149,7 +151,7 @@ class RunEnv:
         """`waiting(x)`: packets in a ring or list, or in batches that are in a stage now."""
         if function != "waiting":
             return None
-        classes: Mapping[str, Any] = self.components()
+        classes = self.components()
         rings = {each for each, cls in classes.items() if {"head", "tail"} <= set(cls.FIELDS)}
         plain = self.alias(name)
         if plain == "rxlist":
@@ -174,7 +176,7 @@ class RunEnv:
 
     def names(self) -> Iterable[str]:
         """See Env.names."""
-        fields = [f"{name}.{key}" for name, cls in self.components().items() for key in (*cls.FIELDS, "depth")  # type: ignore[attr-defined]
+        fields = [f"{name}.{key}" for name, cls in self.components().items() for key in (*cls.FIELDS, "depth")
                   if hasattr(cls, key) or key != "depth"]  # fmt: skip
         scenario = figures.scenario_names(self.runs.scenario(self.name))
         return [*fields, *self.components(), *scenario, "system.cost.batch", "system.cost.packet", *figures.NAMES,

@@ -28,6 +28,8 @@ FIGURES: Mapping[str, tuple[tuple[str, str], Kind, int]] = {
     "batch.max": (("batch", "max"), Kind.NUMBER, 1),
 }
 NAMES = (*FIGURES, "busy")
+# What `look: {view: chart, of: …}` can show of a run so far, and how a picture calls that chart.
+CHARTS: Mapping[str, str] = {"batches.size": "batch size", "latency": "latency"}
 
 
 def figure(metrics: Mapping[str, Any], name: str) -> Value | None:

@@ -99,7 +99,8 @@ def wanted_number(number: NumberAnswer) -> str:
     return f"a number, {ends}" if unit else f"a number of {number.unit}, {ends}"
 
 
-def _with_noun(value: Value, number: NumberAnswer) -> str:
+def with_noun(value: Value, number: NumberAnswer) -> str:
+    """A value in the unit, or with the noun, of an answer: `12 µs`, `4 packets`."""
     if number.unit in UNITS:
         return format_value(value, number.unit)
     return f"{format_value(value)} {number.unit}"
@@ -118,13 +119,13 @@ def judge_number(number: NumberAnswer, text: str, later: BeatEnv) -> Outcome:
     answer = later.value(number.answer)
     if answer.kind is not number.low.kind:
         raise number.answer.error(ExprError(f"the answer is not in {number.unit}"))
-    was = _with_noun(answer, number)
+    was = with_noun(answer, number)
     if said is None:
         return Outcome("skipped", was=was)
     reach = number.within.data * (abs(answer.data) if number.relative else 1)
     if abs(said.data - answer.data) <= reach:
-        return Outcome("right", said=_with_noun(said, number), was=was)
-    return Outcome("wrong", remark(number, said, later), said=_with_noun(said, number), was=was)
+        return Outcome("right", said=with_noun(said, number), was=was)
+    return Outcome("wrong", remark(number, said, later), said=with_noun(said, number), was=was)
 
 
 def remark(number: NumberAnswer, said: Value, later: BeatEnv) -> str:
@@ -138,4 +139,4 @@ def first_true(remarks: Iterable[Remark], env: BeatEnv) -> str:
 
 
 __all__ = ["Choice", "Outcome", "choice_text", "first_true", "judge_choice", "judge_number", "only_right", "remark",
-           "right_options", "wanted_number"]  # fmt: skip
+           "right_options", "wanted_number", "with_noun"]  # fmt: skip

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ixviz.lesson.expr import Expr, ExprError, Value
 from ixviz.scenario.load import Scenario
@@ -52,8 +53,8 @@ class Text(str):
         made.place = place
         return made
 
-    def __getnewargs__(self) -> tuple[str, Place]:  # type: ignore[override]
-        return str(self), self.place
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Text, (str(self), self.place)
 
 
 def place_of(text: str, other: Place) -> Place:

@@ -181,8 +181,8 @@ def _name(name: str, value: Value | None, doc: str) -> Name:
 
 def _waiting(env: RunEnv) -> Iterator[str]:
     """What `waiting(…)` can be asked for."""
-    stages = (w for cls in env.components().values() if "stage" in cls.FIELDS  # type: ignore[attr-defined]
-              for w in cls.FIELDS["stage"].values)  # type: ignore[attr-defined]  # fmt: skip
+    stages = (w for cls in env.components().values() if "stage" in cls.FIELDS
+              for w in cls.FIELDS["stage"].values)  # fmt: skip
     for name in dict.fromkeys([*env.components(), "rxlist", *stages]):
         try:
             env.call("waiting", name)

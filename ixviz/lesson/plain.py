@@ -171,10 +171,10 @@ def minutes(lesson: Lesson) -> str:
     return f"{lecture:g} {'minute' if lecture == 1 else 'minutes'} in a lecture, {alone:g} alone."
 
 
-def run_plain(session: Session, stdin: TextIO, stdout: TextIO, color: bool = False) -> int:
+def run_plain(session: Session, stdin: TextIO, stdout: TextIO) -> int:
     """The lesson as text: one line an answer; an empty line skips, the end of input skips all that is left.
 
-    `color` is for later: there is no colour yet. Returns 0. Raises LessonError for an author's mistake.
+    Returns 0. Raises LessonError for an author's mistake.
     """
     return Plain(session, stdin, stdout).run()
 

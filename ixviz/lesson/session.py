@@ -31,6 +31,7 @@ class Session:
         self.results: dict[str, str] = {}  # beat id: right, wrong or skipped, by the first answer that counts
         self.said: dict[str, str] = {}  # beat id: that answer, as `answer` takes it; nothing for a skip
         self.reviewed: dict[str, str] = {}  # beat id: what came of it when it was asked once more
+        self.passed: set[str] = set()  # open questions that were passed by: they count as nothing and stay open
         self.listener: Callable[[Session], None] | None = None  # called when an answer has counted or a beat begins
         self._outcomes: dict[str, Outcome] = {}
         self._turned: dict[str, Any] = {}
@@ -240,8 +241,7 @@ class Session:
         self.results.update({k: v for k, v in results.items() if k in ids})
         self.said.update({k: v for k, v in said.items() if k in self.results})
         self.reviewed.update({k: v for k, v in (reviewed or {}).items() if k in self.results})
-        open_ = any(beat.action is not None and beat.id not in self.results for beat in self.beats)
-        if done and not open_:
+        if done and not self._open(len(self.beats)):
             if self.wrong:
                 self._queue = self._back()
                 self.index = len(self.beats) - 1
@@ -292,10 +292,10 @@ class Session:
         self._hints.pop(self.beat.id, None)
 
     def go_to(self, index: int) -> bool:
-        """To a beat of the route, as it was left; False, and no move, past a question that was never answered or
-        skipped. IndexError for a number that is none."""
+        """To a beat of the route, as it was left; False, and no move, past a question that was never answered, skipped
+        or passed by. IndexError for a number that is none."""
         index = range(len(self.beats))[index]
-        if any(beat.action is not None and beat.id not in self.results for beat in self.beats[:index]):
+        if self._open(index) - self.passed:
             return False
         if self.phase is Phase.ASKING and self.review:
             self._queue = None  # what came back and was left open comes back again
@@ -306,6 +306,19 @@ class Session:
 
     def _back(self) -> list[int]:
         return [self.beats.index(beat) for beat in self.wrong]
+
+    def pass_to(self, index: int) -> None:
+        """To any beat, or behind the last one, as a lecturer goes: open questions before it are passed by."""
+        self.passed |= self._open(index)
+        if index < len(self.beats):
+            self.go_to(index)
+            return
+        self.index, self.review, self._over = len(self.beats) - 1, False, True
+        self._tell()
+
+    def _open(self, index: int) -> set[str]:
+        """The questions before a beat that have no result."""
+        return {beat.id for beat in self.beats[:index] if beat.action is not None and beat.id not in self.results}
 
     @property
     def wrong(self) -> tuple[Beat, ...]:

@@ -15,6 +15,7 @@ from ixviz.lesson.env import RunEnv
 from ixviz.lesson.expr import ExprError, Kind, NotYet, Value, condition, evaluate, names_used, none
 from ixviz.lesson.expr.prose import row_name
 from ixviz.lesson.model import Beat, Formula, RunSpec
+from ixviz.lesson.reads import Reads
 from ixviz.lesson.runs import FIRST, MOST, Runs
 
 
@@ -68,10 +69,10 @@ class Stops:
         """The rows that a beat binds, as found at its stop; each may use those before it. Raises LessonError."""
         if beat.id not in self._picks:
             found: dict[str, Pick] = {}
-            env = _Bound(RunEnv(self.runs, beat.run, self.stop(beat).event), found) if beat.pick else None
             for name, formula in beat.pick.items():
+                env = _Bound(RunEnv(self.runs, beat.run, self.stop(beat).event), found)
                 try:
-                    value = evaluate(formula.expr, env)  # type: ignore[arg-type]
+                    value = evaluate(formula.expr, env)
                 except ExprError as error:
                     raise formula.error(error) from None
                 if value.kind is not Kind.ROW:
@@ -115,32 +116,19 @@ class Stops:
         while True:
             history = self.runs.recorded(run, min(goal, MOST)).history
             last = len(history) - 1
-            found: int | None = history.next(start, lambda cursor: self._true(run, until, cursor, picks or {}),
-                                             self._slots(history.cursor(last), run, until), last)  # fmt: skip
+            holds = self._condition(run, until, history.cursor(last), picks or {})
+            found: int | None = history.next(start, holds.true, holds.slots, last)
             if found is not None:
                 return found
             if self.runs.recorded(run).ended or last + 1 >= MOST:
                 raise until.error(ExprError(f"never reached: nothing makes this true in {run} after event {start:,}"))
             start, goal = last, 2 * goal
 
-    def _true(self, run: str, until: Formula, cursor: Cursor, picks: Mapping[str, Pick]) -> bool:
-        env = RunEnv(self.runs, run, cursor.at, cursor)
-        try:
-            return condition(until.expr, _Bound(env, picks))
-        except NotYet:
-            return False
-        except ExprError as error:
-            raise until.error(error) from None
-
-    def _slots(self, cursor: Cursor, run: str, until: Formula) -> list[int] | None:
-        """The slots the condition reads, when it reads nothing else: all other events can be skipped."""
-        slots = []
-        for name in names_used(until.expr):
-            try:
-                slots.append(cursor.view.slot(name.removeprefix(f"{run}.")))
-            except KeyError:
-                return None
-        return slots
+    def _condition(self, run: str, until: Formula, cursor: Cursor, picks: Mapping[str, Pick]) -> _Condition:
+        whole = _Bound(RunEnv(self.runs, run, cursor.at, cursor), picks)
+        holds = _Condition(self.runs, until, picks, whole)
+        holds.true_in(whole)  # a name that is none is told with all the names there are
+        return holds
 
     # ------------------------------------------------------------------------------------------- other runs
     def position_of(self, run: str, main: Position) -> Position:
@@ -175,3 +163,27 @@ class _Bound(RunEnv):
     def run(self, name: str) -> RunEnv | None:
         """Itself under its name."""
         return self if name == self.name else None
+
+
+class _Condition:
+    """A stop's condition over a run, evaluated at one cursor after another; `slots` are those it reads (reads.py)."""
+
+    def __init__(self, runs: Runs, until: Formula, picks: Mapping[str, Pick], env: RunEnv) -> None:
+        self.runs, self.run, self.until, self.picks = runs, env.name, until, picks
+        reads = Reads(until.expr, env, picks)
+        self.parts, self.slots = reads.parts, reads.slots
+
+    def true(self, cursor: Cursor) -> bool:
+        """Whether it holds where the cursor stands."""
+        env = _Bound(RunEnv(self.runs, self.run, cursor.at, cursor), self.picks)
+        env.parts = self.parts
+        return self.true_in(env)
+
+    def true_in(self, env: RunEnv) -> bool:
+        """Whether it holds; what has not happened makes it false. Raises LessonError."""
+        try:
+            return condition(self.until.expr, env)
+        except NotYet:
+            return False
+        except ExprError as error:
+            raise self.until.error(error) from None

@@ -6,7 +6,8 @@ Invariant: only values that the task lists can be set, so a task never runs what
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from ixviz.lesson.beatenv import BeatEnv
 from ixviz.lesson.expr import format_value, names_used
@@ -77,6 +78,18 @@ def judge(stops: Stops, beat: Beat, task: Task, values: Mapping[str, Node]) -> O
     else:
         because = f"Wanted: {task.holds.text}."
     return Outcome("wrong", f"{shown} {because}", said=said)
+
+
+def best(task: Task, holding: Iterable[Mapping[str, Node]]) -> Mapping[str, Node] | None:
+    """Of settings the one whose knob is the smallest (largest); None for none, and where the task wants neither."""
+    knob = task.smallest or task.largest
+    if knob is None:
+        return None
+
+    def value(each: Mapping[str, Node]) -> Any:
+        return each[knob].plain()
+
+    return (min if task.smallest else max)(holding, key=value, default=None)
 
 
 def figures(env: BeatEnv, holds: Formula) -> str:

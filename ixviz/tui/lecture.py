@@ -1,6 +1,6 @@
-"""A lesson's session as a lecturer uses it: to any beat at any time, a question asked anew, nothing counted.
+"""What a lecturer's screen needs of a lesson: its beats for a class, its choices, the edition of its file.
 
-Invariant: what is passed by counts as unanswered, never as right or wrong.
+Invariant: nothing here depends on what was answered.
 """
 
 from __future__ import annotations
@@ -13,15 +13,6 @@ from typing import Any
 def choices_of(beat: Any) -> int:
     """How many choices a beat's question has; 0 for other questions and for none."""
     return len(getattr(beat.action, "options", None) or ())
-
-
-def jump(session: Any, index: int) -> None:
-    """To a beat of the route, whatever is open before it; past the last one: to the end."""
-    before = [beat for beat in session.beats[:index] if beat.action is not None]
-    session.restore({beat.id: "skipped" for beat in before if beat.id not in session.results}, {})
-    session.go_to(min(index, len(session.beats) - 1))
-    if index >= len(session.beats):
-        session.go_on()
 
 
 def lecture(lesson: Any) -> Any:

@@ -10,11 +10,11 @@ from typing import Any
 from ixviz.draw import bar, chart, prose, table
 from ixviz.draw.cells import Lines, Span, fit
 from ixviz.draw.numbers import si
+from ixviz.lesson.figures import CHARTS
 
 from .state import State
 
 _LETTERS = "XYZUVW"  # of the curves: A and B would be read as the bound B
-_NAMES = {"batches.size": "batch size", "latency": "latency"}
 
 
 def shown(state: State, width: int, height: int) -> Lines:
@@ -30,7 +30,7 @@ def shown(state: State, width: int, height: int) -> Lines:
     whole = session.position.event is None
     if not whole:
         branch = state.branch
-        name = _NAMES.get(of)
+        name = CHARTS.get(of)
         return branch.picture.chart(branch.moment, name, width, height, _ps(look.line)) if name else []
     if not all(session.runs.is_ready(run) for run in runs):
         return [fit((Span("simulating …", "dim"),), width)]
@@ -115,8 +115,5 @@ def _published(session: Any, of: str, runs: tuple[str, ...], width: int, height:
     got = compared(of, [session.runs.metrics(run) for run in runs])
     if got is None:
         return []
-    columns = [table.Column(got.title, gap=0), *(table.Column(name, ">", gap=3) for name in ("the paper", "ixviz"))]
-    columns.append(table.Column("ours is", "<", gap=3))
-    body = [[row.what, row.paper, row.ours, row.grade] for row in got.rows]
-    lines = table.table(columns, body, width)
+    lines = table.beside(got.title, got.rows, width)
     return [*lines, fit("", width), *prose.prose(got.note, width, style="dim")][:height]

@@ -139,6 +139,8 @@ class LessonState(Question, Work):
 
         They show at least what has happened since the beat's stop.
         """
+        from ixviz.export.frame import since_stop  # few lessons compare
+
         out: Lines = []
         now = state.branch.now
         stop = self.session.stops.stop(self.session.beat).event or 0
@@ -150,11 +152,9 @@ class LessonState(Question, Work):
             if branch is not state.branch:
                 branch.seek_time(now)
             name = fit((Span(f"{run}: {branch.picture.heading}", "title"),), width)
-            for wider in range(6):
-                first = None if not wider and self.asking else since
-                lanes = branch.picture.lanes(branch.moment, width, 1, zoom=state.zoom + wider, note=note, since=first)
-                if lanes.start <= since:
-                    break
+            lanes = since_stop(
+                branch.picture, branch.moment, width, since, note=note, asking=self.asking, zoom=state.zoom
+            )
             out += [name, *lanes.lines]
         return out[:height]
 
@@ -183,8 +183,7 @@ class LessonState(Question, Work):
                 if session.index + 1 == len(session.beats) or session.review:
                     self._to(state, before)
                     break
-                session.restore({session.beat.id: "skipped"}, {})
-                session.go_to(session.index + 1)
+                session.pass_to(session.index + 1)
         self.broken = told
 
     def go_back(self, state: State) -> None:

@@ -5,12 +5,10 @@ Invariant: at most `height` lines; what is not marked is not drawn; while the ma
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from ixviz.draw.cells import Lines, Span, fit
 
 from .marks import marked
+from .picture import kept
 from .present_state import Present
 
 _CHART, _FULL_CHART, _LANES = 7, 12, 4
@@ -35,29 +33,15 @@ def best(present: Present) -> int:
     look = present.session.look
     if present.lesson.compare() is not None or look is None or look.view != "machine":
         return max(least(present), _FULL_CHART)
-    parts = _kept(present, ("best",), lambda: len(_parts(present, 80, 24)), 1)
+    parts = kept(present.state, ("best",), lambda: len(_parts(present, 80, 24)), 1)
     return int(parts) + (1 + _lanes_rows(present) if present.state.branch.now else 0)
 
 
 def picture(present: Present, width: int, height: int) -> Lines:
     """What is shown now."""
     simulating = [fit((Span("simulating …", "dim"),), width)]
-    drawn = _kept(present, ("picture", width, height), lambda: _picture(present, width, height), simulating)
+    drawn = kept(present.state, ("picture", width, height), lambda: _picture(present, width, height), simulating)
     return list(drawn)[: max(height, 0)]
-
-
-def _kept(present: Present, key: tuple[Any, ...], make: Callable[[], Any], instead: Any) -> Any:
-    """What is read of the machine; while it cannot be read what was made last, if it still is the same place."""
-    state = present.state
-    place = (id(state.branch.sim), state.branch.at, state.branch.now, present.session.beat.id, present.answered)
-    if state.busy:
-        known = state.kept.get(key)
-        return known[1] if known is not None and known[0] == place else instead
-    made = make()
-    if len(state.kept) > 50:  # of sizes that the screen had once
-        state.kept.clear()
-    state.kept[key] = (place, made)
-    return made
 
 
 def _picture(present: Present, width: int, height: int) -> Lines:

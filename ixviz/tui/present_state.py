@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import pressing
-from .lecture import choices_of, jump
+from .lecture import choices_of
 from .lesson_state import LessonState, open_lesson
 from .pace import Pace, advice, began, pace
 from .state import MOMENT, NOT_YET, State
@@ -33,7 +33,7 @@ class Present:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         index = next((i for i, each in enumerate(session.beats) if each.id == beat), 0)
-        jump(session, index)
+        session.pass_to(index)
         session.reopen()
         self.state: State = open_lesson(session, picture_of, ascii=ascii)
         self.clock = clock
@@ -162,9 +162,9 @@ class Present:
         """Any beat as the class has seen it: open, unless its answer was revealed; behind the last one: the end."""
         session = self.session
         if index >= len(session.beats):
-            jump(session, len(session.beats))
+            session.pass_to(index)
             return
-        jump(session, index)
+        session.pass_to(index)
         if session.beat.id not in self.revealed:
             session.reopen()
         self._enter()

@@ -1,6 +1,7 @@
 """Whose turn it is with the machines: the screen's, which reads their histories, or that of a thread which records.
 
-Invariant: a history is never read while it grows in another thread (to read its length seals what is open).
+Invariant: a machine's tables are never read while they grow in another thread. (What is sealed of its journal may be,
+see history.Journal.busy; but a table that is read cannot grow, and one that grows is not whole.)
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from lesson import guide
@@ -11,7 +12,7 @@ from lesson import guide
 from ixviz.lesson import load_lesson_text
 from ixviz.lesson.asking import kind
 from ixviz.lesson.check import check
-from ixviz.lesson.load import find_lesson
+from ixviz.lesson.load import find_lesson, list_lessons, load_lesson
 
 EXAMPLE = re.compile(r"<!-- example: ([a-z ]+) -->\n```yaml\n(.*?)```", re.DOTALL)
 KINDS = {"choose by value": "choose", "choose by words": "choose", "number": "number", "order": "order",
@@ -95,3 +96,11 @@ def test_the_number_of_the_guide_is_where_it_says(page: str) -> None:
     assert page.count("beat low: not true: workload.rate == 50 K/s") == 1 == page.count("beat ill: not true: workload")
     low = text.partition("- id: low\n")[2].partition("- id: slo\n")[0]
     assert "50,000 requests a second" in low and "every 120 µs" in low
+
+
+def test_the_readme_has_each_lesson_with_its_minutes() -> None:
+    page = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    for name in list_lessons():
+        lesson = load_lesson(name)
+        row = next(line for line in page.splitlines() if f"(lessons/{name}/lesson.yaml)" in line)
+        assert row.endswith(f"| {lesson.minutes['alone']:g} | {lesson.minutes['lecture']:g} |"), name

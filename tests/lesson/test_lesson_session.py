@@ -75,6 +75,17 @@ def test_a_skip_is_no_answer(session: Session) -> None:
     assert session.results == {"size": "skipped", "settle": "skipped"} and session.score == ""
 
 
+def test_what_is_passed_by_stays_open_and_counts_as_nothing(session: Session) -> None:
+    ids = [beat.id for beat in session.beats]
+    assert not session.go_to(ids.index("mean"))
+    session.pass_to(ids.index("mean"))
+    assert session.beat.id == "mean" and session.results == {} and session.score == ""
+    assert session.go_to(ids.index("size")) and session.phase is Phase.ASKING
+    assert session.answer("b").kind == "right" and session.results == {"size": "right"}
+    session.pass_to(len(ids))
+    assert session.phase is Phase.OVER and session.results == {"size": "right"}
+
+
 def test_a_number(session: Session) -> None:
     at(session, "mean")
     assert session.texts().wanted == "a number of packets, 1 to 64"

@@ -61,13 +61,12 @@ def _extreme(scene: Scene, asked: Task) -> Iterator[Problem]:
     knob = asked.smallest or asked.largest
     if knob is None:
         return
-    holding = [values[knob].plain() for values in settings(asked)
-               if tasks.env_of(scene.stops, scene.beat, values).truth(asked.holds)]  # fmt: skip
-    best = (min if asked.smallest else max)(holding, default=None)  # type: ignore[type-var]
+    best = tasks.best(asked, (values for values in settings(asked)
+                              if tasks.env_of(scene.stops, scene.beat, values).truth(asked.holds)))  # fmt: skip
     for solution in asked.solutions:
-        if knob in solution and best is not None and solution[knob].plain() != best:
-            word = "smallest" if asked.smallest else "largest"
-            yield _at(solution, asked).problem(f"{_spelled(solution)} is not the {word} that holds, {best} is")
+        if knob in solution and best is not None and solution[knob].plain() != best[knob].plain():
+            word, value = "smallest" if asked.smallest else "largest", best[knob].plain()
+            yield _at(solution, asked).problem(f"{_spelled(solution)} is not the {word} that holds, {value} is")
 
 
 def settings(asked: Task) -> Iterator[Mapping[str, Node]]:

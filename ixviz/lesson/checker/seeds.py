@@ -10,9 +10,7 @@ from dataclasses import dataclass, replace
 from ixviz.lesson import places, tasks
 from ixviz.lesson.checker.acting import listed, settings
 from ixviz.lesson.checker.scene import Scene
-from ixviz.lesson.expr import format_value
-from ixviz.lesson.expr.units import UNITS
-from ixviz.lesson.judge import choice_text, only_right
+from ixviz.lesson.judge import choice_text, only_right, with_noun
 from ixviz.lesson.model import LETTERS, Beat, Find, LessonError, Predict, Task
 from ixviz.lesson.stops import Stops
 from ixviz.scenario.messages import Problem
@@ -58,10 +56,8 @@ def _right(stops: Stops, beat: Beat) -> Right:
     assert isinstance(action, Predict)
     if action.number is not None:
         value = scene.later.value(action.number.answer)
-        unit = action.number.unit
         reach = action.number.within.data * (abs(value.data) if action.number.relative else 1)
-        shown = format_value(value, unit) if unit in UNITS else f"{format_value(value)} {unit}"
-        return Right(shown, float(value.data), float(reach))
+        return Right(with_noun(value, action.number), float(value.data), float(reach))
     if action.order is not None:
         return Right("".join(LETTERS[i] for i in places.right_order(action.order, scene.later)))
     if action.point is not None:
@@ -79,8 +75,8 @@ def _solved(scene: Scene, task: Task) -> Right:
     else:
         tried = [dict(each) for each in settings(task)]
     holding = [each for each in tried if tasks.env_of(scene.stops, scene.beat, each).truth(task.holds)]
-    if knob is not None and holding:
-        best = (min if task.smallest else max)(holding, key=lambda each: each[knob].plain())  # type: ignore[arg-type,return-value]
-        return Right(f"{knob} = {tasks.spelled(best[knob])}")
+    best = tasks.best(task, holding)
+    if best is not None:
+        return Right(f"{knob} = {tasks.spelled(best[str(knob)])}")
     spelled = (", ".join(f"{k} = {tasks.spelled(v)}" for k, v in each.items()) for each in holding)
     return Right(" or ".join(spelled) or "nothing")

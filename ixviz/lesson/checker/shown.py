@@ -19,7 +19,7 @@ from ixviz.measure.published import compared
 from ixviz.scenario.messages import Problem, cut, did_you_mean
 
 ROWS, COLUMNS = 12, 80
-_SO_FAR = ("batches.size", "latency")  # charts of a run up to a moment
+_SO_FAR = tuple(figures.CHARTS)
 _WHOLE = (*_SO_FAR, *figures.NAMES)
 
 
