@@ -65,7 +65,8 @@ class Line(Counts):
 
     def state(self, core: int) -> int:
         """The state of a core's copy, an index into STATES."""
-        return getattr(self, f"core{core}")  # type: ignore[no-any-return]
+        held: int = getattr(self, f"core{core}")
+        return held
 
     def access(self, thread: int, write: bool, path: int = 0, now: int = -1) -> int:
         """A thread reads or writes the line on a code path. Returns the cycles until it has done so.

@@ -30,7 +30,6 @@ class Profile:
     cores: int  # physical cores on one socket [paper]
     hyperthread_gain: int  # percent that a second busy hyperthread adds to a core [derived: .53 against .48 M/s]
     reta: int  # entries of the redirection table [code]
-    nic_queues: int  # hardware queues of the 82599 that IX uses [code]
     one_way_nics: int  # ps, a pair of NICs end to end [paper]
     switch: int  # ps, one switch: "a few hundred ns" [paper], 300 taken here
     latencies: Latencies  # no source for this processor: all illustrative, of the order usual for its generation
@@ -48,7 +47,6 @@ PROFILES = {
         cores=8,
         hyperthread_gain=12,
         reta=128,
-        nic_queues=16,
         one_way_nics=3_000_000,
         switch=300_000,
         latencies=Latencies(own=4, l3=40, transfer=75, memory=190, upgrade=65),

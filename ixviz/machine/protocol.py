@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 STATES: Final = ("I", "S", "E", "M", "O")  # the letter of each state; a line's state is an index into this
-INVALID, SHARED, EXCLUSIVE, MODIFIED, OWNED = range(5)
+INVALID, SHARED, MODIFIED, OWNED = map(STATES.index, "ISMO")
 NAMES: Final = ("msi", "mesi", "moesi")
 
 # What a core's own access does to its copy, and what it says on the bus. The last three columns are the next state in

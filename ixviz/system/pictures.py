@@ -66,15 +66,18 @@ class Moment:
         row = self.batch_of(packet)
         return None if row is None else self.ended(row)
 
+    def latency(self, packet: int) -> int | None:
+        """How long (ps) from its arrival until a packet left, None if it has not."""
+        end = self.left(packet)
+        return None if end is None else end - int(self.sim.feed.packets.arrives[packet])
+
     def finished(self, most: int) -> list[int]:
         """Latencies (ps) of the last `most` packets that have left."""
-        table = self.sim.feed.packets
-        arrives, batch = table.arrives, table.batch
+        arrives = self.sim.feed.packets.arrives
         out: list[int] = []
         missed = 0
         for packet in range(self.packets, 0, -1):
-            row = batch[packet]
-            end = self.ended(row) if 0 < row <= self.batches else None
+            end = self.left(packet)
             if end is None:
                 missed += 1
                 if missed > 4 * most:

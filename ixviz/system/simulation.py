@@ -3,19 +3,17 @@ Invariant: resumed from a checkpoint = never stopped, to the picosecond."""
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from dataclasses import field as attr
-from heapq import heappop
 from typing import Any
 
 import numpy as np
 
 from ixviz.history import History, Journal, Slots
 from ixviz.history.columns import Columns
-from ixviz.history.journal import CHUNK
 from ixviz.machine.agenda import Agenda
+from ixviz.system.recording import Recording
 from ixviz.system.tables import TableAt, table_at
 from ixviz.workload.feed import Feed
 
@@ -29,6 +27,20 @@ def batch_columns() -> Columns:
     for name in table.names:
         getattr(table, name).append(-1)
     return table
+
+
+def begin_batch(batches: Columns, core: int, begins: int, size: int, event: int | None) -> int:
+    """A new row of that table, of a batch that runs; its number. `event`: the one that began it, None unwatched."""
+    row = len(batches.core)
+    batches.core.append(core)
+    batches.begins.append(begins)
+    batches.ends.append(-1)
+    batches.size.append(size)
+    batches.tx.append(-1)
+    if event is not None:
+        batches.event.append(event)
+        batches.last.append(-1)
+    return row
 
 
 @dataclass(frozen=True)
@@ -49,7 +61,7 @@ class Checkpoint:
 
 
 @dataclass
-class Simulation:
+class Simulation(Recording):
     """What a system's `build` returns. `kinds` are the names of its kinds of event; `threads` its hardware threads.
 
     `until` (ps) is where a run ends, None = when nothing more happens. `capacity` is packets per second at the batch
@@ -81,11 +93,6 @@ class Simulation:
         if self.journal is not None and self.history is None:
             self.history = History(self.journal, self.slots, self.kinds)
 
-    @property
-    def now(self) -> int:
-        """The simulation's time, ps."""
-        return self.agenda._now
-
     def start(self) -> None:
         """Let every thread begin. Not after a resume: there they are armed as they were."""
         if self.lanes:
@@ -95,72 +102,12 @@ class Simulation:
             for thread in self.threads:
                 thread.start(self.now)
 
-    def run(self, until: int | None = None) -> None:
-        """Run to `until` (ps), by default to the end of the run: its set time, or when nothing more happens."""
-        end = self.until if until is None else until if self.until is None else min(until, self.until)
-        if end is None:
-            self.agenda.run_out()
-            self.feed.advance(self.now)
-        else:
-            self.agenda.run_until(end)
-            self.feed.advance(end)
-        self.ended = end is None or end == self.until
+    def _go_on(self, events: int, end: int | None) -> None:
+        if self.stretch is None or not self.stretch(events, end):  # a step makes a few events
+            self._steps(max(1, min(100 if self.stretch else 400, events // 2)), end)
 
-    def record(self, events: int, until: int | None = None, every: int = 25_000) -> bool:
-        """Run on until about `events` more events are recorded, or `until` (ps). False when the run is at its end.
-
-        Takes a checkpoint at least every `every` events.
-        """
-        assert self.journal is not None, "record a run that was built with a journal"
-        collecting = gc.isenabled()
-        gc.disable()  # a step makes no cycles, but tuples enough to set the collector off all the time: 8 % of a step
-        try:
-            with self.journal.busy:
-                return self._record(events, until, every)
-        finally:
-            if collecting:
-                gc.enable()
-
-    def _record(self, events: int, until: int | None, every: int) -> bool:
-        journal = self.journal
-        assert journal is not None
-        goal = journal.count + events
-        end = self.until if until is None else until if self.until is None else min(until, self.until)
-        agenda = self.agenda
-        queue = agenda._queue
-        due = (self.checkpoints[-1].events if self.checkpoints else -every) + every
-        while journal.count < goal and not self.ended:
-            if not queue or (end is not None and queue[0][0] > end):
-                if end is None:
-                    self.ended = True
-                else:
-                    agenda.run_until(end)
-                    self.feed.advance(end)
-                    self.ended = end == self.until
-                break
-            if journal.count >= due:
-                self.checkpoints.append(self.checkpoint())
-                due = journal.count + every
-            wanted = min(goal, due, journal.sealed + CHUNK) - journal.count
-            if self.stretch is None or not self.stretch(wanted, end):
-                self._steps(max(1, min(100 if self.stretch else 400, wanted // 2)), end)
-            journal.flush()
-            journal.seal_if_full()
-        return not self.ended
-
-    def _steps(self, count: int, end: int | None) -> None:
-        """Up to `count` alarms, none later than `end`: Agenda.step without its calls. A step makes a few events."""
-        agenda = self.agenda
-        queue = agenda._queue
-        limit = 2**63 if end is None else end
-        for _ in range(count):
-            if not queue or queue[0][0] > limit:
-                return
-            now, _, _, alarm = heappop(queue)
-            if now == alarm.at:
-                agenda._now = now
-                alarm.at = -1
-                alarm.wake(now)
+    def _stands_at(self, time: int) -> None:
+        self.feed.advance(time)
 
     def checkpoint(self) -> Checkpoint:
         """This moment, copied."""

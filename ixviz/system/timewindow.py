@@ -3,6 +3,7 @@ Invariant: the window depends on now, the zoom and the width alone, so the same 
 
 from __future__ import annotations
 
+NAME = 11  # cells of the lanes' names
 _TEN = 10
 _LADDER: list[int] = [m * 10**n for n in range(2, 10) for m in (1, 2, 5)]  # 0.1 ns to 5 ms
 _LADDER.append(10**10)  # 10 ms

@@ -3,28 +3,25 @@ Invariant: the same scenario and seed build the same machine, recorded or not.""
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ixviz.history import Journal, Slots
-from ixviz.machine.agenda import Agenda
-from ixviz.machine.nic import Nic, Port, RxList, RxRing, TxRing
+from ixviz.history import Journal
+from ixviz.machine.nic import RxList, TxRing
 from ixviz.machine.profile import PROFILES
-from ixviz.machine.rss import default_reta
 from ixviz.machine.streams import Exponential
-from ixviz.machine.wire import HEADERS, wire_ps
+from ixviz.machine.wire import wire_ps
+from ixviz.system.front import connect, front, queues_of, threads_of
 from ixviz.system.ix.costs import FITTED, TABLES, Costs, Stage, Table
 from ixviz.system.ix.dataplane import KINDS, Dataplane
-from ixviz.system.ix.faults import FAULTS
 from ixviz.system.ix.lane import TurnLane, Wire
 from ixviz.system.ix.pcb import PcbPool
 from ixviz.system.ix.stretch.run import Stretch
 from ixviz.system.simulation import Simulation, batch_columns
-from ixviz.workload import kinds
 from ixviz.workload.bulkfeed import BulkFeed
-from ixviz.workload.feed import Intake
-from ixviz.workload.make import Made, make_feed
 from ixviz.workload.openfeed import OpenFeed
+
+if TYPE_CHECKING:
+    from ixviz.system.ix.faults import IxFault
 
 
 def table_of(scenario: Any) -> tuple[Table, str]:
@@ -41,11 +38,6 @@ def table_of(scenario: Any) -> tuple[Table, str]:
             table[key] = Stage(stage.batch or 0, packet, control, stage.queue or 0)
             name = "scenario"
     return table, name
-
-
-def threads_of(scenario: Any) -> int:
-    """Hardware threads of a machine: its cores, twice as many with hyperthreads."""
-    return int(scenario.machine.cores) * (2 if scenario.machine.hyperthreads else 1)
 
 
 def capacity_of(scenario: Any) -> float:
@@ -65,28 +57,15 @@ def build(scenario: Any, journal: Journal | None = None, start: bool = True) -> 
     `start=False`: nothing is armed yet, a checkpoint will say what was. KeyError for a `scenario.fault` that is none.
     """
     machine, system = scenario.machine, scenario.system
-    profile = PROFILES[machine.profile]
-    clock = machine.clock or profile.clock
-    n_threads = threads_of(scenario)
-    n_queues = machine.nic.queues or min(n_threads, 256)
-    rate = machine.nic.rate
-    agenda = Agenda()
-    if journal is not None and journal.count == 0:
-        journal.event(0, 0, 0, -1)  # "start": the components come to be
-    slots = Slots(journal)
-    nic = slots.add(Nic, "nic")
-    ports = [slots.add(Port, f"nic.port{i}") for i in range(machine.nic.ports)]
-    fault = FAULTS[scenario.fault] if scenario.fault is not None else None
-    sizes = [fault.ring(i, machine.nic.ring) if fault else machine.nic.ring for i in range(n_queues)]
-    rings = [slots.add(RxRing, f"nic.q{i}", capacity=size) for i, size in enumerate(sizes)]
-    reta = default_reta(n_queues, profile.reta)
-    intake = Intake(agenda, nic, ports, rings, reta, rate, journal, [], [None] * n_queues)
-    load = getattr(scenario.workload, "load", None)
+    fault = _fault(scenario.fault)
     capacity = capacity_of(scenario)
     fixed = getattr(system.costs, "distribution", "fixed") == "fixed"
+    n_queues, n_threads, rate = queues_of(scenario), threads_of(scenario), machine.nic.rate
     plain = fixed and not machine.hyperthreads and system.software_list > 0 and n_queues <= n_threads
     plain = plain and (fault is None or fault.bulk)
-    made = make_feed(scenario, intake, profile, None if load is None else load * capacity, plain and journal is None)
+    rings_of = {"ring": fault.ring} if fault is not None else {}
+    before = front(scenario, journal, capacity, plain and journal is None, **rings_of)
+    agenda, slots, ports, rings, made, profile, clock, *_ = before
     feed = made.feed
 
     table, costs_name = table_of(scenario)
@@ -110,7 +89,7 @@ def build(scenario: Any, journal: Journal | None = None, start: bool = True) -> 
             rings=[rings[q] for q in mine], lists=lists, ports=ports, tx=tx, rate=rate, journal=journal,
             batches=batches, factors=factors, sibling=None, pcbs=pcbs,
             alike_wire=wire_ps(made.frame, rate) if made.alike and len(ports) == 1 else None,
-            reply_of=partial(_reply, made), port_of=made.port_of,
+            reply_of=before.reply_of, port_of=made.port_of,
         )  # fmt: skip
         core.subject = len(slots.components) - 1
         core.alarm = agenda.alarm(core, core.subject + 1)
@@ -118,12 +97,7 @@ def build(scenario: Any, journal: Journal | None = None, start: bool = True) -> 
         if fault is not None:
             fault.put_in(core)
         threads.append(core)
-    if machine.hyperthreads:
-        for i in range(machine.cores):
-            threads[i].sibling, threads[i + machine.cores].sibling = threads[i + machine.cores], threads[i]
-    number = {c.name: i for i, c in enumerate(slots.components)}
-    intake.subject = [number[r.name] for r in rings]
-    feed.connect(slots)
+    connect(scenario, before, threads)
     until = scenario.run.until
     lanes: list[TurnLane] = []
     if isinstance(feed, BulkFeed):
@@ -146,11 +120,12 @@ def build(scenario: Any, journal: Journal | None = None, start: bool = True) -> 
     return simulation
 
 
-def _reply(made: Made, number: int, kind: int) -> int:
-    """Bytes of the frame that answers a frame: control frames are bare, messages as the application says."""
-    if kind == kinds.SYN or kind == kinds.FIN:
-        return HEADERS
-    return made.reply_of(number)
+def _fault(name: str | None) -> IxFault | None:
+    if name is None:
+        return None
+    from ixviz.system.ix.faults import FAULTS  # few machines have one
+
+    return FAULTS[name]
 
 
 __all__ = ["build", "capacity_of", "table_of", "threads_of"]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 STAGES = ("idle", "poll", "tcp", "cross_in", "app", "cross_out", "calls", "timers", "tx")
-IDLE, POLL, TCP, CROSS_IN, APP, CROSS_OUT, CALLS, TIMERS, TX = range(9)
+IDLE, POLL, TCP, APP, CALLS, TX = map(STAGES.index, ("idle", "poll", "tcp", "app", "calls", "tx"))
 KEYS = ("poll", "tcp", "cross", "app", "calls", "timers", "tx")
 
 

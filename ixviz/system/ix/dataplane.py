@@ -9,6 +9,7 @@ from ixviz.machine.nic import RxList, RxRing
 from ixviz.system.ix.costs import CALLS, IDLE, POLL, TCP, TX
 from ixviz.system.ix.doorbell import Doorbell
 from ixviz.system.ix.turn import KINDS, QUIESCENT, STAGE0
+from ixviz.system.simulation import begin_batch
 from ixviz.workload import kinds
 
 
@@ -96,6 +97,7 @@ class Dataplane(Doorbell):
     def _take(self, now: int) -> int:
         """Move what the rings hold to the lists, take one packet per queue per sweep until the count reaches B."""
         feed, bound = self.feed, self.bound
+        event = self.last_event if self.journal is not None else None
         if len(self.queues) == 1:
             q, ring, rxlist = self.queues[0], self.rings[0], self.lists[0]
             source: RxRing | RxList = ring
@@ -110,7 +112,7 @@ class Dataplane(Doorbell):
             if took > bound:
                 took = bound
             source.head = head + took
-            self._new_row(now, took)
+            self.row = begin_batch(self.batches, self.number, now, took, event)
             pop = feed.ids[q].popleft
             self.members = [pop() for _ in range(took)]
             return took
@@ -132,7 +134,7 @@ class Dataplane(Doorbell):
                     total += 1
         if not total:
             return 0
-        self._new_row(now, total)
+        self.row = begin_batch(self.batches, self.number, now, total, event)
         self.members = [feed.ids[self.queues[i]].popleft() for i in order]
         for source, n in zip(sources, counts, strict=True):
             if n:
@@ -155,18 +157,6 @@ class Dataplane(Doorbell):
         depth = rxlist.tail - rxlist.head
         if depth > rxlist.deepest:
             rxlist.deepest = depth
-
-    def _new_row(self, now: int, size: int) -> None:
-        batches = self.batches
-        self.row = len(batches.core)
-        batches.core.append(self.number)
-        batches.begins.append(now)
-        batches.ends.append(-1)
-        batches.size.append(size)
-        batches.tx.append(-1)
-        if self.journal is not None:
-            batches.event.append(self.last_event)
-            batches.last.append(-1)
 
     def _rest(self, now: int) -> None:
         """Quiescent: nothing waits. Wake when the next packet comes."""

@@ -14,8 +14,8 @@ STATES = ("closed", "syn_received", "established", "close_wait")
 CONDITIONS = ("none", "knock", "connected", "recv", "sent", "dead")
 CALLS = ("none", "accept", "sendv", "recv_done", "close")
 CLOSED, SYN_RECEIVED, ESTABLISHED, CLOSE_WAIT = range(4)
-NONE, KNOCK, CONNECTED, RECV, SENT, DEAD = range(6)
-ACCEPT, SENDV, RECV_DONE, CLOSE = range(1, 5)
+NONE, KNOCK, RECV, SENT, DEAD = map(CONDITIONS.index, ("none", "knock", "recv", "sent", "dead"))
+ACCEPT, SENDV, CLOSE = map(CALLS.index, ("accept", "sendv", "close"))
 
 
 class Pcb(Component):

@@ -6,14 +6,13 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ixviz.history import Journal, Slots
-from ixviz.machine.agenda import Agenda
+from ixviz.history import Journal
 from ixviz.machine.lines import Lines
-from ixviz.machine.nic import Nic, Port, RxRing, TxRing
+from ixviz.machine.nic import TxRing
 from ixviz.machine.profile import PROFILES
-from ixviz.machine.rss import default_reta
 from ixviz.machine.streams import generator
-from ixviz.machine.wire import HEADERS, PS
+from ixviz.machine.wire import PS
+from ixviz.system.front import connect, front, queues_of, threads_of
 from ixviz.system.linux import paths
 from ixviz.system.linux.costs import FITTED, PREDICTED, TABLES, Sums
 from ixviz.system.linux.cpu import KINDS, RAISE, journey_columns
@@ -22,9 +21,6 @@ from ixviz.system.linux.sockets import Listener, Sockets
 from ixviz.system.linux.task import Core
 from ixviz.system.linux.vector import Vector
 from ixviz.system.simulation import batch_columns
-from ixviz.workload import kinds
-from ixviz.workload.feed import Intake
-from ixviz.workload.make import Made, make_feed
 
 DEALT = 4_096  # connections dealt to the threads at once, as many to each
 
@@ -33,11 +29,6 @@ def costs_name(scenario: Any) -> str:
     """Whose costs a scenario has: those of its application."""
     workload = scenario.workload
     return str(workload.mix) if workload.kind == "memcached" else "echo"
-
-
-def threads_of(scenario: Any) -> int:
-    """Hardware threads of a machine: its cores, twice as many with hyperthreads."""
-    return int(scenario.machine.cores) * (2 if scenario.machine.hyperthreads else 1)
 
 
 def capacity_of(scenario: Any) -> float:
@@ -56,23 +47,10 @@ def build(scenario: Any, journal: Journal | None = None, start: bool = True) -> 
     if scenario.fault is not None:
         raise KeyError(scenario.fault)
     machine, system = scenario.machine, scenario.system
-    profile = PROFILES[machine.profile]
-    clock = machine.clock or profile.clock
-    n = threads_of(scenario)
-    n_queues = machine.nic.queues or min(n, 256)
-    rate = machine.nic.rate
-    agenda = Agenda()
-    if journal is not None and journal.count == 0:
-        journal.event(0, 0, 0, -1)  # "start": the components come to be
-    slots = Slots(journal)
-    nic = slots.add(Nic, "nic")
-    ports = [slots.add(Port, f"nic.port{i}") for i in range(machine.nic.ports)]
-    rings = [slots.add(RxRing, f"nic.q{i}", capacity=machine.nic.ring) for i in range(n_queues)]
-    reta = default_reta(n_queues, profile.reta)
-    intake = Intake(agenda, nic, ports, rings, reta, rate, journal, [], [None] * n_queues)
-    load = getattr(scenario.workload, "load", None)
+    n, n_queues, rate = threads_of(scenario), queues_of(scenario), machine.nic.rate
     capacity = capacity_of(scenario)
-    made = make_feed(scenario, intake, profile, None if load is None else load * capacity, False)
+    before = front(scenario, journal, capacity, False)
+    agenda, slots, ports, rings, made, profile, clock, *_ = before
     feed = made.feed
 
     name = costs_name(scenario)
@@ -86,7 +64,7 @@ def build(scenario: Any, journal: Journal | None = None, start: bool = True) -> 
             shared=clock * profile.shared_speed // 100, costs=TABLES[name], budget=system.budget,
             steering=system.steering, feed=feed, queues=mine, rings=[rings[q] for q in mine], lists=[], ports=ports,
             tx=tx, rate=rate, journal=journal, batches=batches, journeys=journeys, sibling=None, cpus=cpus,
-            listener=i if system.reuseport else 0, reply_of=partial(_reply, made), port_of=made.port_of,
+            listener=i if system.reuseport else 0, reply_of=before.reply_of, port_of=made.port_of,
             owner_of=partial(_owner, scenario.run.seed, n, {}),
         )  # fmt: skip
         core.subject = len(slots.components) - 1
@@ -114,12 +92,7 @@ def build(scenario: Any, journal: Journal | None = None, start: bool = True) -> 
         core.sends_by = vectors[core.number % n_queues]
         core.sockets, core.lines, core.at = sockets, lines, touched
         core.prepare()
-    if machine.hyperthreads:
-        for i in range(machine.cores):
-            cpus[i].sibling, cpus[i + machine.cores].sibling = cpus[i + machine.cores], cpus[i]
-    number = {c.name: i for i, c in enumerate(slots.components)}
-    intake.subject = [number[r.name] for r in rings]
-    feed.connect(slots)
+    connect(scenario, before, cpus)
 
     def restored() -> None:
         lines.rebuild()
@@ -144,13 +117,6 @@ def _owner(seed: int, threads: int, kept: dict[int, list[int]], flow: int) -> in
     if dealt is None:
         dealt = kept[block] = (generator(seed, "worker", block).permutation(DEALT) % threads).tolist()
     return dealt[i]
-
-
-def _reply(made: Made, number: int, kind: int) -> int:
-    """Bytes of the frame that answers a frame: control frames are bare, messages as the application says."""
-    if kind == kinds.SYN or kind == kinds.FIN:
-        return HEADERS
-    return made.reply_of(number)
 
 
 __all__ = ["build", "capacity_of", "threads_of"]

@@ -194,13 +194,17 @@ class Cpu(Thread):
     def _run_units(self, stage: int, work: int, now: int) -> None:
         self.stage = stage
         self.work = work
+        self._from_start(now)
+        self.alarm.arm(self.end_of(work))
+
+    def _from_start(self, now: int) -> None:
+        """The stage that was set is at its very beginning."""
         if self.anchor:
             self.anchor = 0
         if self.position:
             self.position = 0
         if self.sibling is not None:
             self._pace(now)
-        self.alarm.arm(self.end_of(work))
 
     def _pace(self, now: int) -> None:
         """Two busy siblings share the core. After the stage was set, at its very beginning."""
@@ -217,12 +221,7 @@ class Cpu(Thread):
     def _rest(self, stage: int, now: int) -> None:
         """The thread is idle or spins: it wakes when somebody arms it."""
         self.stage = stage
-        if self.anchor:
-            self.anchor = 0
-        if self.position:
-            self.position = 0
-        if self.sibling is not None:
-            self._pace(now)
+        self._from_start(now)
 
     def cycles(self, ps: int) -> int:
         """So many ps in cycles at the nominal clock, rounded up."""

@@ -7,6 +7,7 @@ from ixviz.system.linux import paths
 from ixviz.system.linux.costs import APP, IDLE, INTERRUPT, NAPI
 from ixviz.system.linux.cpu import COMPLETE, PREEMPT, STAGE0, Cpu
 from ixviz.system.linux.vector import Vector
+from ixviz.system.simulation import begin_batch
 
 MOST_ROUNDS = 10  # full polls in a row before the application gets a turn (then it is ksoftirqd's)
 
@@ -81,7 +82,8 @@ class Napi(Cpu):
             line.dma(True)
             cycles += line.access(self.number, False, paths.NAPI, now)
             ring.head += took
-            self._new_row(now, took)
+            event = self.last_event if self.journal is not None else None
+            self.row = begin_batch(self.batches, self.number, now, took, event)
             packets, ids = self.feed.packets, self.feed.ids[vector.number]
             for _ in range(took):
                 number = ids.popleft()
@@ -91,18 +93,6 @@ class Napi(Cpu):
             self.size = took
             self.todo += took
         self._run(NAPI, cycles, now)
-
-    def _new_row(self, now: int, size: int) -> None:
-        batches = self.batches
-        self.row = len(batches.core)
-        batches.core.append(self.number)
-        batches.begins.append(now)
-        batches.ends.append(-1)
-        batches.size.append(size)
-        batches.tx.append(-1)
-        if self.journal is not None:
-            batches.event.append(self.last_event)
-            batches.last.append(-1)
 
     def _polled(self, now: int) -> None:
         """All packets of the poll are through: poll again if the budget was used up, else let the queue interrupt."""

@@ -54,7 +54,8 @@ class LinuxSimulation(Simulation):
         """See Simulation.resume. ValueError for another machine, or other listen sockets than those there are."""
         if "scenario" in changes and shape_of(changes["scenario"]) != self.shape:
             raise ValueError("cores, queues, ports and listen sockets stay as they are")
-        made: Any = super().resume(at, journal, **changes)
+        made = super().resume(at, journal, **changes)
+        assert isinstance(made, LinuxSimulation)
         sockets, rows, flying = at.extra[-1]
         made.sockets.restore(sockets)
         journeys = self.journeys.copy(rows)
@@ -67,7 +68,7 @@ class LinuxSimulation(Simulation):
             steps = made.journeys.array(name)
             steps[steps >= at.events] = -1
             setattr(made.journeys, name, array("i", steps.tobytes()))
-        return made  # type: ignore[no-any-return]
+        return made
 
     # ---------------------------------------------------------------- completions
     def leaves(self) -> Ints:

@@ -3,7 +3,7 @@ Invariant: the screen knows this class by its methods alone; no method reads wha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ixviz.draw import ring
 from ixviz.draw.cells import Line, Lines, fit, sides
@@ -12,48 +12,34 @@ from ixviz.draw.numbers import count, duration
 from ixviz.draw.prose import prose
 from ixviz.system.ix.costs import STAGES
 from ixviz.system.ix.picture import machine, timelanes
-from ixviz.system.ix.picture.machine import Drawn
-from ixviz.system.ix.picture.timelanes import LanesShown
-from ixviz.system.ix.picture.words import core_name, event_words, plural
-from ixviz.system.pictures import Moment, Rows
+from ixviz.system.ix.picture.words import event_words
+from ixviz.system.packet_picture import PacketPicture
+from ixviz.system.pictures import Moment
+from ixviz.system.shown import Drawn, LanesShown
+from ixviz.system.timewindow import round_cell
+from ixviz.system.words import core_name, plural
 
 _STAGES = frozenset((*STAGES[1:], "doorbell", "quiescent"))
 
-if TYPE_CHECKING:
-    from ixviz.system.ix.picture.why import Why
 
-
-class Picture:
+class Picture(PacketPicture):
     """Draws a recorded IX run. `cell` is a good length (ps) for a cell of the lanes, `cores` the number of lanes."""
 
     charts = ("batch size", "queue depth", "throughput", "latency")
     # The kinds of event at which a step of each size stops; None = every event. "packet" follows one (see journey).
     steps = {"event": None, "stage": _STAGES, "batch": frozenset(("poll",))}
 
+    draw_lanes = staticmethod(timelanes.lanes)
+    tell = staticmethod(event_words)
+
     def __init__(self, sim: Any) -> None:
-        self.sim = sim
-        self._rows = Rows(sim)
-        self.cores = len(sim.threads)
-        clock = sim.facts["clock"]
-        self.cell = timelanes.round_cell(sim.facts["costs_table"].turn(1) * 10**12 // clock // 10)
+        turn = sim.facts["costs_table"].turn(1) * 10**12 // sim.facts["clock"]
+        super().__init__(sim, round_cell(max(turn // 10, 1_000)))
         self.heading = f"{sim.system}, {plural(self.cores, 'core')}, B {count(sim.bound)}"
 
     def moment(self, cursor: Any, now: int | None = None) -> Moment:
         """The moment at which a cursor stands, shown as of `now` (ps)."""
         return Moment(self.sim, cursor, self._rows, now)
-
-    def opening(self) -> int:
-        """The event a run opens on: the first packet's arrival, else the first event."""
-        events = self.sim.feed.packets.event
-        return events[1] if len(events) > 1 else 0
-
-    def origin(self, moment: Moment) -> int:
-        """Where the first page of the lanes begins (ps): just before the first arrival, once that has happened."""
-        if not moment.packets:
-            return moment.now
-        first: int = self.sim.feed.packets.arrives[1]
-        round_ = 10 * self.cell
-        return first if first % round_ == 0 else max(0, first - self.cell)
 
     # ---------------------------------------------------------------- the machine
     def machine(
@@ -100,78 +86,28 @@ class Picture:
             text.append("costs: sums fitted to the paper, their split illustrative")
         return [row for t in text for row in prose(t, width, style="dim")]
 
-    def lanes(
-        self,
-        moment: Moment,
-        width: int,
-        rows: int,
-        *,
-        zoom: int = 0,
-        note: str = "",
-        followed: int | None = None,
-        core: int = 0,
-        since: int | None = None,
-    ) -> LanesShown:
-        """The lanes, `rows` + 3 lines; more cores than rows scroll with `core`. `zoom` in steps of 1, 2, 5.
-
-        `since` (ps): where their first page begins, instead of at the first arrival.
-        """
-        first = min(max(core - rows // 2, 0), max(self.cores - rows, 0))
-        cell = timelanes.zoomed(self.cell, zoom)
-        origin = self.origin(moment) if since is None else since
-        return timelanes.lanes(moment, width, rows, origin, cell, note, followed, first)
-
     def levels(self, moment: Moment, width: int, core: int = 0) -> Line:
         """`batch size 1 ▁ 4 ▄ 6 ▆`: the last batches of a core."""
         from ixviz.draw.bar import labelled_levels
 
-        rows = self._rows.of(self.sim.threads[core].number)
-        begun = moment.begun(self.sim.threads[core].number)
-        sizes = [self.sim.batches.size[r] for r in rows[max(0, begun - width // 4) : begun]]
+        sizes = self.sizes(moment, core, width // 4)
         name = "batch size" if self.cores == 1 else f"{core_name(self.sim.threads[core].name)}: batch size"
         return labelled_levels(name, [(count(s), s) for s in sizes], width, high=max([8, *sizes]))
 
     # ---------------------------------------------------------------- words
-    def words(self, moment: Moment, event: int) -> str:
-        """What an event was, in words, without a full stop."""
-        return event_words(moment, event)
-
-    def why(self, moment: Moment, packet: int) -> Why:
-        """A packet's latency taken apart."""
-        from ixviz.system.ix.picture.why import why  # not needed for the first frame
-
-        return why(moment, packet)
-
-    def packet_here(self, moment: Moment) -> int | None:
-        """The packet that the present event is about: it arrived, or was first in the batch. None before any."""
-        packet = moment.packet_of(moment.at)
-        if packet is not None:
-            return packet
-        name = self.sim.history.places[self.sim.history.event(moment.at).subject].name
+    def _worked_on(self, moment: Moment, name: str) -> int | None:
+        """The first packet of the batch that a core has."""
         thread = next((t for t in self.sim.threads if t.name == name), None)
         row = moment.row_at(thread.number, moment.at) if thread else None
         members = moment.members(row) if row else []
-        return members[0] if members else (moment.packets or None)
-
-    def core_here(self, moment: Moment) -> int:
-        """The core (as an index) that the present event is about: it acts, or it polls the queue that gets a packet."""
-        name = self.sim.history.places[self.sim.history.event(moment.at).subject].name
-        for i, thread in enumerate(self.sim.threads):
-            if thread.name == name or any(ring.name == name for ring in thread.rings):
-                return i
-        return 0
+        return members[0] if members else None
 
     def journey(self, moment: Moment, packet: int, *, ahead: bool = False) -> list[tuple[int, int, str]]:
         """(event, time ps, words) of all that happened to a packet up to the moment; `ahead`: as far as recorded."""
-        if ahead:
-            moment = self.moment(self.sim.history.cursor(len(self.sim.history) - 1))
-        if not 1 <= packet <= moment.packets:
+        moment = self._told(moment, packet, ahead)
+        if moment is None:
             return []
-        history, table = self.sim.history, self.sim.feed.packets
-        first = table.event[packet]
-        queue = f"q{table.queue[packet]}"
-        words = f"{queue} is full: dropped" if moment.dropped(packet) else f"arrives in {queue}"
-        out = [(first, table.arrives[packet], words)]
+        history, out = self.sim.history, [self._arrival(moment, packet)]
         row = moment.batch_of(packet)
         if row is None:
             return out
@@ -203,23 +139,9 @@ class Picture:
 
     def packet_facts(self, moment: Moment, packet: int) -> list[tuple[str, str]]:
         """Name and value of what is known of a packet at the moment."""
-        from ixviz.workload.kinds import NAMES
-
-        table = self.sim.feed.packets
-        row = moment.batch_of(packet)
-        left = moment.left(packet)
-        latency = duration(left - table.arrives[packet]) if left is not None else "not yet"
-        return [
-            ("flow", count(table.flow[packet])), ("kind", NAMES[table.kind[packet]]),
-            ("frame", f"{count(table.frame[packet])} B"), ("queue", f"q{table.queue[packet]}"),
-            ("batch", count(moment.number(row)) if row else "none yet"), ("latency", latency),
-        ]  # fmt: skip
-
-    def chart(self, moment: Moment, name: str, width: int, height: int, limit: int | None = None) -> Lines:
-        """A chart of what happened up to the moment; `name` is one of `charts`."""
-        from ixviz.system.ix.picture import charts  # not needed for the first frame
-
-        return charts.draw_chart(moment, name, width, height, limit)
+        row, latency = moment.batch_of(packet), moment.latency(packet)
+        return [*self._facts(packet), ("batch", count(moment.number(row)) if row else "none yet"),
+                ("latency", duration(latency) if latency is not None else "not yet")]  # fmt: skip
 
 
 def _with_scale(drawn: Drawn, moment: Moment, width: int) -> Drawn:

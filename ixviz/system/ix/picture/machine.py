@@ -4,26 +4,22 @@ Invariant: every line has exactly the width asked for, and says which component 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from ixviz.draw import pipeline, ring, rule, table
 from ixviz.draw.cells import Content, Line, Span, fit, line, sides
 from ixviz.draw.numbers import count, duration, percent, si
 from ixviz.machine.wire import wire_ps
 from ixviz.system.ix.costs import STAGES
-from ixviz.system.ix.picture.words import STAGE_SHORT, STAGE_WORDS, core_name, plural
+from ixviz.system.ix.picture.words import STAGE_SHORT, STAGE_WORDS
+from ixviz.system.packet_picture import latency_words, row_names
 from ixviz.system.pictures import Moment
+from ixviz.system.shown import Drawn
+from ixviz.system.words import core_name, plural
 
 PS = 10**12
 _RATE_OVER = 32  # packets over which the rate of arrivals is taken
 _SHOWN = tuple(STAGE_SHORT.get(s, s) for s in STAGES[1:])
-
-
-class Drawn(NamedTuple):
-    """A line, and the component it shows ("" = none)."""
-
-    line: Line
-    name: str = ""
 
 
 def wire_words(moment: Moment) -> str:
@@ -200,8 +196,7 @@ def rows(moment: Moment, width: int, height: int, selected: int) -> list[Drawn]:
         table.Column("busy", ">", 5),
     ]
     drawn = table.table(columns, body, width, selected=selected if len(threads) > 1 else None, height=height - 1)
-    first = _first_row(len(threads), selected, height - 2)
-    names = ["", *(threads[min(first + i, len(threads) - 1)].name for i in range(len(drawn) - 1))]
+    names = row_names(threads, selected, height - 2, len(drawn))
     return [Drawn(head, "nic"), *(Drawn(r, n) for r, n in zip(drawn, names, strict=True))]
 
 
@@ -214,18 +209,7 @@ def scale_words(moment: Moment, width: int) -> str:
     return f"ring: {ring.scale_note(per_cell(moment, _cells(width)))}"
 
 
-def _first_row(count_: int, selected: int, room: int) -> int:
-    if count_ <= room:
-        return 0
-    return min(max(selected - (room - 1) // 2, 0), count_ - room + 1)
-
-
 def latency_line(moment: Moment, room: int) -> Line:
     """`latency, ring to doorbell   p50 33 µs   p99 128 µs`, of the last packets that have left."""
-    got = sorted(moment.finished(2_000))
-    if not got:
-        return line(Span("latency   no packet has left yet", "dim"))
-    p50, p99 = got[(len(got) - 1) // 2], got[max(0, -(-len(got) * 99 // 100) - 1)]
-    of = f"of the last {count(len(got))} packets" if len(got) == 2_000 else f"of {plural(len(got), 'packet')}"
-    words = f"latency, ring to doorbell   p50 {duration(p50, 1)}   p99 {duration(p99, 1)}"
-    return line(f"{words}   {of}" if len(words) + 3 + len(of) <= room else words)
+    words = latency_words(moment, room, duration)
+    return line(words if words is not None else Span("latency   no packet has left yet", "dim"))

@@ -3,31 +3,16 @@ Invariant: the parts are integers of ps and their sum is the latency exactly, wh
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from ixviz.draw.numbers import count, duration
 from ixviz.system.ix.costs import STAGES
-from ixviz.system.ix.picture.words import STAGE_SHORT, core_name, plural, short
+from ixviz.system.ix.picture.words import STAGE_SHORT
 from ixviz.system.pictures import Moment
+from ixviz.system.shown import Part, Why
+from ixviz.system.words import core_name, plural, short
 
 PS = 10**12
-
-
-class Part(NamedTuple):
-    """A part of a latency: how long (ps; None for a line without one), in words, the event to go to (-1 none)."""
-
-    ps: int | None
-    text: str
-    event: int = -1
-
-
-class Why(NamedTuple):
-    """A question, its parts, their sum (ps), and lines without a time below."""
-
-    title: str
-    parts: list[Part]
-    total: int
-    notes: list[str]
 
 
 def why(moment: Moment, packet: int) -> Why:

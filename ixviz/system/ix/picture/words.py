@@ -3,44 +3,31 @@ Invariant: a sentence about an event uses what was known at that event, never mo
 
 from __future__ import annotations
 
+from typing import Any
+
 from ixviz.draw.numbers import count
+from ixviz.system import words
 from ixviz.system.pictures import Moment
-
-
-def plural(n: int, word: str) -> str:
-    """`1 packet`, `1,204 packets`."""
-    return f"{count(n)} {word}{'' if n == 1 else 's'}"
-
-
-def core_name(name: str) -> str:
-    """`core0` → `core 0`."""
-    return f"core {name[4:]}" if name.startswith("core") else name
+from ixviz.system.words import core_name, plural
 
 
 def short(name: str) -> str:
     """`nic.q0` → `q0`, `core0.rxlist` → `list`: components as a sentence names them."""
-    return "list" if ".rxlist" in name else name.rpartition(".")[2] if name.startswith("nic.") else core_name(name)
+    return "list" if ".rxlist" in name else words.short(name)
 
 
 def event_words(moment: Moment, number: int) -> str:
     """What event `number` (at most the moment's) was, as a sentence without a full stop."""
-    history = moment.sim.history
-    event = history.event(number)
-    kind, name = history.kinds[event.kind], history.places[event.subject].name
-    if kind == "what if":
-        return "a knob is turned: what if"
-    if kind == "start":
-        return "the machine starts, nothing has arrived"
-    if kind in ("arrive", "drop"):
-        packet = moment.packet_of(number)
-        who = "a packet" if packet is None else f"packet {count(packet)}"
-        where = short(name)
-        return f"{who} arrives in {where}" if kind == "arrive" else f"{who} finds {where} full and is dropped"
+    return words.sentence(moment, number, _own)
+
+
+def _own(moment: Moment, event: Any, kind: str, name: str) -> str:
     who = core_name(name)
     if kind == "quiescent":
-        moved = any(c.component.startswith(f"{name}.") for c in history.changes(number))  # to its list, to stay there
+        changes = moment.sim.history.changes(event.number)
+        moved = any(c.component.startswith(f"{name}.") for c in changes)  # to its list, to stay there
         return f"{who} polls, {'takes' if moved else 'finds'} nothing, and goes on polling"
-    row = moment.row_at(int(name[4:]), number) if name.startswith("core") else None
+    row = moment.row_at(int(name[4:]), event.number) if name.startswith("core") else None
     size = moment.sim.batches.size[row] if row else 0
     return f"{who} {_doing(kind, size)}"
 

@@ -3,40 +3,38 @@ Invariant: the screen knows this class by its methods alone; no method reads wha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ixviz.draw.cells import Line, Lines, sides
 from ixviz.draw.numbers import count, duration
 from ixviz.draw.prose import prose
 from ixviz.system.linux.costs import STAGES
 from ixviz.system.linux.picture import machine, timelanes
-from ixviz.system.linux.picture.machine import Drawn
 from ixviz.system.linux.picture.moment import Moment
-from ixviz.system.linux.picture.timelanes import LanesShown
-from ixviz.system.linux.picture.words import core_name, event_words, plural
-from ixviz.system.pictures import Rows
-from ixviz.system.timewindow import round_cell, zoomed
-
-if TYPE_CHECKING:
-    from ixviz.system.linux.picture.why import Why
+from ixviz.system.linux.picture.words import event_words
+from ixviz.system.packet_picture import PacketPicture
+from ixviz.system.shown import Drawn, LanesShown
+from ixviz.system.timewindow import round_cell
+from ixviz.system.words import core_name, plural
 
 _STAGES = frozenset((*STAGES, "raise", "sent"))
 _CELL = 500_000  # ps; a request takes 30 such
 
 
-class Picture:
+class Picture(PacketPicture):
     """Draws a recorded Linux run. `cell` is a good length (ps) for a cell of the lanes, `cores` the number of lanes."""
 
     charts = ("batch size", "queue depth", "throughput", "latency", "transfers")
     # The kinds of event at which a step of each size stops; None = every event. "packet" follows one (see journey).
     steps = {"event": None, "stage": _STAGES, "batch": frozenset(("napi",))}
 
+    draw_lanes = staticmethod(timelanes.lanes)
+    tell = staticmethod(event_words)
+    parts = ("rings", "vectors")
+
     def __init__(self, sim: Any) -> None:
-        self.sim = sim
-        self._rows = Rows(sim)
+        super().__init__(sim, round_cell(_CELL))
         self._scratch: Any = None
-        self.cores = len(sim.threads)
-        self.cell = round_cell(_CELL)
         self.heading = f"{sim.system}, {plural(self.cores, 'core')}, NAPI budget {count(sim.bound)}"
 
     def moment(self, cursor: Any, now: int | None = None) -> Moment:
@@ -44,19 +42,6 @@ class Picture:
         if self._scratch is None:
             self._scratch = self.sim.history.cursor(0)
         return Moment(self.sim, cursor, self._rows, now, self._scratch)
-
-    def opening(self) -> int:
-        """The event a run opens on: the first packet's arrival, else the first event."""
-        events = self.sim.feed.packets.event
-        return events[1] if len(events) > 1 else 0
-
-    def origin(self, moment: Moment) -> int:
-        """Where the first page of the lanes begins (ps): just before the first arrival, once that has happened."""
-        if not moment.packets:
-            return moment.now
-        first: int = self.sim.feed.packets.arrives[1]
-        round_ = 10 * self.cell
-        return first if first % round_ == 0 else max(0, first - self.cell)
 
     # ---------------------------------------------------------------- the machine
     def machine(self, moment: Moment, width: int, height: int, *, wide: bool = False, followed: int | None = None,
@@ -87,67 +72,25 @@ class Picture:
             text.append(f"hyperthreads: core {caches} is core 0's sibling and shares its cache, c0, and so on")
         return [row for t in text for row in prose(t, width, style="dim")]
 
-    def lanes(self, moment: Moment, width: int, rows: int, *, zoom: int = 0, note: str = "",
-              followed: int | None = None, core: int = 0, since: int | None = None) -> LanesShown:  # fmt: skip
-        """The lanes, `rows` + 3 lines; more cores than rows scroll with `core`. `zoom` in steps of 1, 2, 5.
-
-        `since` (ps): where their first page begins, instead of at the first arrival.
-        """
-        first = min(max(core - rows // 2, 0), max(self.cores - rows, 0))
-        origin = self.origin(moment) if since is None else since
-        return timelanes.lanes(moment, width, rows, origin, zoomed(self.cell, zoom), note, followed, first)
-
     def levels(self, moment: Moment, width: int, core: int = 0) -> Line:
         """`core 0: packets a poll 1 ▁ 4 ▄ 6 ▆`: its last polls."""
         from ixviz.draw.bar import labelled_levels
 
-        thread = self.sim.threads[core]
-        begun = moment.begun(thread.number)
-        rows = self._rows.of(thread.number)
-        sizes = [self.sim.batches.size[r] for r in rows[max(0, begun - width // 4) : begun]]
-        name = f"{core_name(thread.name)}: packets a poll"
+        sizes = self.sizes(moment, core, width // 4)
+        name = f"{core_name(self.sim.threads[core].name)}: packets a poll"
         return labelled_levels(name, [(count(s), s) for s in sizes], width, high=max([8, *sizes]))
 
     # ---------------------------------------------------------------- words
-    def words(self, moment: Moment, event: int) -> str:
-        """What an event was, in words, without a full stop."""
-        return event_words(moment, event)
-
-    def why(self, moment: Moment, packet: int) -> Why:
-        """A packet's latency taken apart."""
-        from ixviz.system.linux.picture.why import why  # not needed for the first frame
-
-        return why(moment, packet)
-
-    def packet_here(self, moment: Moment) -> int | None:
-        """The packet that the present event is about: it arrived, or its core works on it. None before any."""
-        packet = moment.packet_of(moment.at)
-        if packet is not None:
-            return packet
-        name = self.sim.history.places[self.sim.history.event(moment.at).subject].name
-        if name.startswith("core") and moment.view[name].packet:
-            return int(moment.view[name].packet)
-        return moment.packets or None
-
-    def core_here(self, moment: Moment) -> int:
-        """The core (as an index) that the present event is about: it acts, or its queue gets a packet or interrupts."""
-        name = self.sim.history.places[self.sim.history.event(moment.at).subject].name
-        for i, thread in enumerate(self.sim.threads):
-            parts = (*thread.rings, *thread.vectors)
-            if thread.name == name or any(part.name == name for part in parts):
-                return i
-        return 0
+    def _worked_on(self, moment: Moment, name: str) -> int | None:
+        """The packet that a core works on."""
+        return (int(moment.view[name].packet) or None) if name.startswith("core") else None
 
     def journey(self, moment: Moment, packet: int, *, ahead: bool = False) -> list[tuple[int, int, str]]:
         """(event, time ps, words) of all that happened to a packet up to the moment; `ahead`: as far as recorded."""
-        if ahead:
-            moment = self.moment(self.sim.history.cursor(len(self.sim.history) - 1))
-        if not 1 <= packet <= moment.packets:
+        moment = self._told(moment, packet, ahead)
+        if moment is None:
             return []
-        history, table = self.sim.history, self.sim.feed.packets
-        queue = f"q{table.queue[packet]}"
-        words = f"{queue} is full: dropped" if moment.dropped(packet) else f"arrives in {queue}"
-        out = [(table.event[packet], table.arrives[packet], words)]
+        history, out = self.sim.history, [self._arrival(moment, packet)]
         row = moment.batch_of(packet)
         if row is None:
             return out
@@ -161,21 +104,8 @@ class Picture:
 
     def packet_facts(self, moment: Moment, packet: int) -> list[tuple[str, str]]:
         """Name and value of what is known of a packet at the moment."""
-        from ixviz.workload.kinds import NAMES
-
-        table = self.sim.feed.packets
-        left = moment.left(packet)
-        latency = duration(left - table.arrives[packet]) if left is not None else "not yet"
-        return [
-            ("flow", count(table.flow[packet])), ("kind", NAMES[table.kind[packet]]),
-            ("frame", f"{count(table.frame[packet])} B"), ("queue", f"q{table.queue[packet]}"), ("latency", latency),
-        ]  # fmt: skip
-
-    def chart(self, moment: Moment, name: str, width: int, height: int, limit: int | None = None) -> Lines:
-        """A chart of what happened up to the moment; `name` is one of `charts`."""
-        from ixviz.system.linux.picture import charts  # not needed for the first frame
-
-        return charts.draw_chart(moment, name, width, height, limit)
+        latency = moment.latency(packet)
+        return [*self._facts(packet), ("latency", duration(latency) if latency is not None else "not yet")]
 
 
 __all__ = ["Drawn", "LanesShown", "Moment", "Picture"]

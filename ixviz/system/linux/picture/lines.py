@@ -9,7 +9,7 @@ from ixviz.draw import coherence as draw
 from ixviz.draw.rule import label_row
 from ixviz.system.coherence_view import net, seen, sharing
 from ixviz.system.linux.picture.moment import Moment
-from ixviz.system.linux.picture.words import plural
+from ixviz.system.words import plural
 
 
 def names(moment: Moment) -> list[str]:

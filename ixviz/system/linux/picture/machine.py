@@ -4,7 +4,7 @@ Invariant: every line has exactly the width asked for, and says which component 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ixviz.draw import ring, rule, table
 from ixviz.draw.cells import Content, Line, Span, fit, line, sides
@@ -12,17 +12,13 @@ from ixviz.draw.numbers import count, duration, percent, si
 from ixviz.machine.wire import wire_ps
 from ixviz.system.linux.picture import lines
 from ixviz.system.linux.picture.moment import Moment
-from ixviz.system.linux.picture.words import doing, plural
+from ixviz.system.linux.picture.words import doing
+from ixviz.system.packet_picture import latency_words, row_names
+from ixviz.system.shown import Drawn
+from ixviz.system.words import plural
 
 PS = 10**12
 _RATE_OVER = 32  # packets over which the rate of arrivals is taken
-
-
-class Drawn(NamedTuple):
-    """A line, and the component it shows ("" = none)."""
-
-    line: Line
-    name: str = ""
 
 
 def nic_line(moment: Moment, width: int) -> Drawn:
@@ -73,17 +69,10 @@ def rows(moment: Moment, width: int, height: int, selected: int) -> list[Drawn]:
     ]
     room = max(height - 1, 2)
     drawn = table.table(columns, body, width, selected=selected if len(threads) > 1 else None, height=room)
-    first = _first_row(len(threads), selected, room - 1)
-    names = ["", *(threads[min(first + i, len(threads) - 1)].name for i in range(len(drawn) - 1))]
+    names = row_names(threads, selected, room - 1, len(drawn))
     note = f"ring: {ring.scale_note(scale)}"
     nic = nic_line(moment, width - len(note) - 2).line
     return [Drawn(sides(nic, note, width), "nic"), *(Drawn(r, n) for r, n in zip(drawn, names, strict=True))]
-
-
-def _first_row(count_: int, selected: int, room: int) -> int:
-    if count_ <= room:
-        return 0
-    return min(max(selected - (room - 1) // 2, 0), count_ - room + 1)
 
 
 def listen_line(moment: Moment, width: int) -> Drawn | None:
@@ -105,13 +94,8 @@ def listen_line(moment: Moment, width: int) -> Drawn | None:
 
 def latency_line(moment: Moment, room: int) -> Line:
     """`latency, ring to doorbell   p50 33 µs   p99 128 µs`, of the last packets that have left."""
-    got = sorted(moment.finished(2_000))
-    if not got:
-        return line(Span("latency   no packet has left yet", "dim"))
-    p50, p99 = got[(len(got) - 1) // 2], got[max(0, -(-len(got) * 99 // 100) - 1)]
-    of = f"of the last {count(len(got))} packets" if len(got) == 2_000 else f"of {plural(len(got), 'packet')}"
-    words = f"latency, ring to doorbell   p50 {duration(p50, 1)}   p99 {duration(p99, 1)}"
-    return line(f"{words}   {of}" if len(words) + 3 + len(of) <= room else words)
+    words = latency_words(moment, room, duration)
+    return line(words if words is not None else Span("latency   no packet has left yet", "dim"))
 
 
 def coherence(moment: Moment, width: int, height: int, marked: frozenset[str]) -> list[Drawn]:

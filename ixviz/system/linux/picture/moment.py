@@ -32,23 +32,6 @@ class Moment(pictures.Moment):
         """When a packet left (ps): its answer was handed to the NIC, or nothing was left to do. None if not yet."""
         return None if self.step(packet, "sent") is None else int(self.sim.journeys.left[packet])
 
-    def finished(self, most: int) -> list[int]:
-        """Latencies (ps) of the last `most` packets that have left."""
-        arrives = self.sim.feed.packets.arrives
-        out: list[int] = []
-        missed = 0
-        for packet in range(self.packets, 0, -1):
-            end = self.left(packet)
-            if end is None:
-                missed += 1
-                if missed > 4 * most:
-                    break
-                continue
-            out.append(end - arrives[packet])
-            if len(out) >= most:
-                break
-        return out
-
     def chain(self, last: int, first: int) -> list[Any]:
         """The events that led from `first` to `last`, by their causes, in order; from as far back as they reach."""
         history = self.sim.history

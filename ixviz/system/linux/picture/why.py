@@ -4,30 +4,15 @@ Invariant: the parts are integers of ps and their sum is the latency exactly."""
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from ixviz.draw.numbers import count, duration
 from ixviz.system.linux.costs import SWITCH
 from ixviz.system.linux.picture.moment import Moment
-from ixviz.system.linux.picture.words import application, core_name, plural
+from ixviz.system.linux.picture.words import application
+from ixviz.system.shown import Part, Why
+from ixviz.system.words import core_name, plural
 from ixviz.workload import kinds
-
-
-class Part(NamedTuple):
-    """A part of a latency: how long (ps; None for a line without one), in words, the event to go to (-1 none)."""
-
-    ps: int | None
-    text: str
-    event: int = -1
-
-
-class Why(NamedTuple):
-    """A question, its parts, their sum (ps), and lines without a time below."""
-
-    title: str
-    parts: list[Part]
-    total: int
-    notes: list[str]
 
 
 def why(moment: Moment, packet: int) -> Why:

@@ -6,22 +6,13 @@ from __future__ import annotations
 from typing import Any
 
 from ixviz.draw.numbers import count
+from ixviz.system import words
 from ixviz.system.linux.costs import APP, IDLE, SOFTIRQ, SPIN, STAGES
 from ixviz.system.linux.picture.moment import Moment
+from ixviz.system.words import core_name, plural
 
-MODES = ("idle", "softirq", "kernel", "user", "spins")
 CALLS = {"accept": "accept()", "read": "recv()", "copy_in": "recv()", "write": "send()", "copy_out": "send()",
          "tcp_out": "send()", "close": "close()", "epoll": "epoll_wait()"}  # fmt: skip
-
-
-def plural(n: int, word: str) -> str:
-    """`1 packet`, `1,204 packets`."""
-    return f"{count(n)} {word}{'' if n == 1 else 's'}"
-
-
-def core_name(name: str) -> str:
-    """`core0` → `core 0`."""
-    return f"core {name[4:]}" if name.startswith("core") else name
 
 
 def short(name: str) -> str:
@@ -30,11 +21,11 @@ def short(name: str) -> str:
         return f"q{name[3:]}"
     if name.startswith("sock"):
         return f"socket {name[4:]}"
-    return name.rpartition(".")[2] if name.startswith("nic.") else core_name(name)
+    return words.short(name)
 
 
 def mode(stage: int) -> str:
-    """On whose account a core works: one of MODES."""
+    """On whose account a core works: idle, softirq, kernel, user or spins."""
     if stage == IDLE:
         return "idle"
     if stage == SPIN:
@@ -84,22 +75,14 @@ def doing(moment: Moment, thread: Any) -> str:
 
 def event_words(moment: Moment, number: int) -> str:
     """What event `number` (at most the moment's) was, as a sentence without a full stop."""
-    history = moment.sim.history
-    event = history.event(number)
-    kind, name = history.kinds[event.kind], history.places[event.subject].name
-    if kind == "what if":
-        return "a knob is turned: what if"
-    if kind == "start":
-        return "the machine starts, nothing has arrived"
-    if kind in ("arrive", "drop"):
-        packet = moment.packet_of(number)
-        who = "a packet" if packet is None else f"packet {count(packet)}"
-        where = short(name)
-        return f"{who} arrives in {where}" if kind == "arrive" else f"{who} finds {where} full and is dropped"
+    return words.sentence(moment, number, _own)
+
+
+def _own(moment: Moment, event: Any, kind: str, name: str) -> str:
     if kind == "raise":
         vector = next(v for t in moment.sim.threads for v in t.vectors if v.name == name)
         return f"{short(name)} interrupts core {vector.cpu.number}"
-    return f"{core_name(name)} {_doing(moment, kind, moment.then(number), name)}"
+    return f"{core_name(name)} {_doing(moment, kind, moment.then(event.number), name)}"
 
 
 def _doing(moment: Moment, kind: str, view: Any, name: str) -> str:

@@ -3,30 +3,28 @@ Invariant: the screen knows this class by its methods alone; no method reads wha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ixviz.draw.cells import Line, Lines, fit
 from ixviz.draw.numbers import duration
 from ixviz.draw.prose import prose
-from ixviz.system.timewindow import round_cell, zoomed
+from ixviz.system.any_picture import AnyPicture
+from ixviz.system.shown import Drawn, LanesShown
+from ixviz.system.timewindow import round_cell
 from ixviz.system.trace.picture import machine, timelanes
-from ixviz.system.trace.picture.machine import Drawn
 from ixviz.system.trace.picture.moment import Moment
-from ixviz.system.trace.picture.timelanes import LanesShown
-from ixviz.system.trace.picture.words import event_words, line_words, plural, short
+from ixviz.system.trace.picture.words import event_words, line_words, short
 from ixviz.system.trace.player import KINDS
-
-if TYPE_CHECKING:
-    from ixviz.system.trace.picture.why import Why
+from ixviz.system.words import plural
 
 _LANES = 4  # cores whose lanes are kept room for
 _LEAST = 9  # lines that the view of the lines keeps
 _BUS = frozenset(("upgrade", "transfer", "l3", "memory"))
 
 
-class Picture:
+class Picture(AnyPicture):
     """Draws a recorded trace. `cell` is a good length (ps) for a cell of the lanes, `cores` the number of lanes.
 
     What the screen follows as a packet is an access, and with it its line.
@@ -36,6 +34,9 @@ class Picture:
     # The kinds of event at which a step of each size stops; None = every event. A stage is an access that uses the bus,
     # a batch one that moves a line between caches, a packet one to the line that is followed (see journey).
     steps = {"event": None, "stage": _BUS, "batch": frozenset(("transfer",))}
+
+    draw_lanes = staticmethod(timelanes.lanes)
+    tell = staticmethod(event_words)
 
     def __init__(self, sim: Any) -> None:
         self.sim = sim
@@ -76,16 +77,6 @@ class Picture:
         text = ["not modelled here: the queue at the bus, store buffers, prefetching", "latencies are illustrative"]
         return [row for t in text for row in prose(t, width, style="dim")]
 
-    def lanes(self, moment: Moment, width: int, rows: int, *, zoom: int = 0, note: str = "",
-              followed: int | None = None, core: int = 0, since: int | None = None) -> LanesShown:  # fmt: skip
-        """The lanes, `rows` + 3 lines; more cores than rows scroll with `core`. `zoom` in steps of 1, 2, 5.
-
-        `since` (ps): where their first page begins, instead of at 0.
-        """
-        first = min(max(core - rows // 2, 0), max(self.cores - rows, 0))
-        origin = self.origin(moment) if since is None else since
-        return timelanes.lanes(moment, width, rows, origin, zoomed(self.cell, zoom), note, followed, first)
-
     def levels(self, moment: Moment, width: int, core: int = 0) -> Line:
         """`moves   line 40 ▇ 7   line 41 ▁ 1`: transfers of the lines that moved last."""
         from ixviz.draw.bar import labelled_levels
@@ -97,16 +88,6 @@ class Picture:
         return labelled_levels("moves", shown, width) if shown else fit("moves   none yet", width)
 
     # ---------------------------------------------------------------- words
-    def words(self, moment: Moment, event: int) -> str:
-        """What an event was, in words, without a full stop."""
-        return event_words(moment, event)
-
-    def why(self, moment: Moment, packet: int) -> Why:
-        """Why an access took as long as it did."""
-        from ixviz.system.trace.picture.why import why  # not needed for the first frame
-
-        return why(moment, packet)
-
     def packet_here(self, moment: Moment) -> int | None:
         """The access that the present event is, or the last one before it. None before any."""
         access = moment.access_of(moment.at)
@@ -119,9 +100,8 @@ class Picture:
 
     def journey(self, moment: Moment, packet: int, *, ahead: bool = False) -> list[tuple[int, int, str]]:
         """(event, time ps, words) of all accesses to an access's line up to the moment; `ahead`: as far as recorded."""
-        if ahead:
-            moment = self.moment(self.sim.history.cursor(len(self.sim.history) - 1))
-        if not 1 <= packet <= moment.packets:
+        moment = self._told(moment, packet, ahead)
+        if moment is None:
             return []
         numbers = self.sim.trace.numbers[: moment.packets]
         rows = (np.flatnonzero(numbers == numbers[packet - 1]) + 1).tolist()
@@ -138,12 +118,6 @@ class Picture:
         if number is not None:
             facts.append(("set", str(number)))
         return [*facts, ("took", took)]
-
-    def chart(self, moment: Moment, name: str, width: int, height: int, limit: int | None = None) -> Lines:
-        """A chart of what happened up to the moment; `name` is one of `charts`."""
-        from ixviz.system.trace.picture import charts  # not needed for the first frame
-
-        return charts.draw_chart(moment, name, width, height)
 
 
 __all__ = ["Drawn", "LanesShown", "Moment", "Picture"]

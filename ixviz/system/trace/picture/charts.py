@@ -14,8 +14,8 @@ from ixviz.system.trace.picture.moment import Moment
 NAMES = ("transfers", "misses", "lines")
 
 
-def draw_chart(moment: Moment, name: str, width: int, height: int) -> Lines:
-    """One of NAMES on `height` lines; an empty one says so."""
+def draw_chart(moment: Moment, name: str, width: int, height: int, limit: int | None = None) -> Lines:
+    """One of NAMES on `height` lines; an empty one says so. `limit` is for latencies, of which there is no chart."""
     lines = {"transfers": _transfers, "misses": _misses, "lines": _lines}[name](moment, width, height)
     return lines or [fit((Span(f"{name}: nothing to draw yet", "dim"),), width)]
 

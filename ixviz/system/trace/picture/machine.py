@@ -3,27 +3,20 @@ Invariant: every line has exactly the width asked for, and says which component 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from ixviz.draw import coherence as draw
-from ixviz.draw.cells import Line, Span
+from ixviz.draw.cells import Span
 from ixviz.draw.numbers import count
 from ixviz.draw.rule import label_row
 from ixviz.machine.caches import content, line_name, number_of
 from ixviz.system.coherence_view import net, seen, sharing_words
+from ixviz.system.shown import Drawn
 from ixviz.system.trace.picture.moment import Moment
-from ixviz.system.trace.picture.words import line_words, plural
+from ixviz.system.trace.picture.words import line_words
+from ixviz.system.words import plural
 
 _LABEL = 10
-
-
-class Drawn(NamedTuple):
-    """A line, and the component it shows ("" = none)."""
-
-    line: Line
-    name: str = ""
 
 
 def view(moment: Moment, width: int, height: int, marked: frozenset[str]) -> list[Drawn]:

@@ -3,27 +3,18 @@ Invariant: nothing later than now leaves a trace."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from ixviz.draw import lanes as draw
-from ixviz.draw.cells import Lines, Span, fit
+from ixviz.draw.cells import Span, fit
 from ixviz.draw.signs import MOVED
 from ixviz.draw.timeaxis import Window, axis
 from ixviz.machine.line import TRANSFER
-from ixviz.system.timewindow import window
+from ixviz.system.shown import LanesShown
+from ixviz.system.timewindow import NAME, window
 from ixviz.system.trace.picture.moment import Moment
 
-NAME = 11  # cells of the lanes' names
 _SHORT = 4  # cells that a short label may have
-
-
-class LanesShown(NamedTuple):
-    """The lines, and the window they show (ps), for a click to become a time."""
-
-    lines: Lines
-    start: int
-    end: int
-    columns: int
 
 
 def lanes(moment: Moment, width: int, rows: int, origin: int, cell: int, note: str, followed: int | None,

@@ -3,35 +3,17 @@ Invariant: the parts with a time add up to the access's own time exactly; the ot
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from ixviz.draw.numbers import count, duration
 from ixviz.machine.caches import line_name
 from ixviz.machine.line import HIT, L3, MEMORY, TRANSFER, UPGRADE
 from ixviz.machine.protocol import INVALID
+from ixviz.system.shown import Part, Why
 from ixviz.system.trace.picture.moment import Access, Moment
 from ixviz.system.trace.picture.words import did, does, event_words, line_words
 
 _NOTES = ("Latencies are illustrative; an access waits for no other but the one before it in the trace.",)
-
-
-class Part(NamedTuple):
-    """A part: how long (ps; None for a line without a time), in words, the event to go to (-1 none)."""
-
-    ps: int | None
-    text: str
-    event: int = -1
-
-
-class Why(NamedTuple):
-    """A question, its parts, their sum (ps), and lines without a time below."""
-
-    title: str
-    parts: list[Part]
-    total: int
-    notes: list[str]
 
 
 def why(moment: Moment, number: int) -> Why:

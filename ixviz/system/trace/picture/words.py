@@ -5,18 +5,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ixviz.draw.numbers import count
 from ixviz.machine.caches import line_name, number_of
 from ixviz.machine.line import L3, MEMORY, TRANSFER, UPGRADE
 from ixviz.machine.protocol import INVALID, OWNED, SHARED, STATES
 from ixviz.system.coherence_view import net
 from ixviz.system.trace.picture.moment import Access, Moment
-
-
-def plural(n: int, word: str) -> str:
-    """`1 access`, `1,204 accesses`."""
-    more = "es" if word.endswith("s") else "s"
-    return f"{count(n)} {word}{'' if n == 1 else more}"
 
 
 def listed(words: list[str]) -> str:

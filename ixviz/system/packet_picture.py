@@ -1,0 +1,102 @@
+"""What pictures of systems with packets do alike: where a run opens, whom an event is about, what is known of a packet.
+Invariant: no method reads what happened after the moment; nothing here draws, or knows one system."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ixviz.system.any_picture import AnyPicture
+from ixviz.system.pictures import Moment, Rows
+from ixviz.system.words import plural
+from ixviz.workload.kinds import NAMES
+
+
+class PacketPicture(AnyPicture):
+    """A picture of threads that take packets out of rings. `cell`: see AnyPicture."""
+
+    parts: tuple[str, ...] = ("rings",)  # attributes of a thread with components whose events are its own too
+
+    def __init__(self, sim: Any, cell: int) -> None:
+        self.sim = sim
+        self._rows = Rows(sim)
+        self.cores = len(sim.threads)
+        self.cell = cell
+
+    def opening(self) -> int:
+        """The event a run opens on: the first packet's arrival, else the first event."""
+        events = self.sim.feed.packets.event
+        return events[1] if len(events) > 1 else 0
+
+    def origin(self, moment: Moment) -> int:
+        """Where the first page of the lanes begins (ps): just before the first arrival, once that has happened."""
+        if not moment.packets:
+            return moment.now
+        first: int = self.sim.feed.packets.arrives[1]
+        round_ = 10 * self.cell
+        return first if first % round_ == 0 else max(0, first - self.cell)
+
+    def sizes(self, moment: Moment, core: int, most: int) -> list[int]:
+        """Packets of the last `most` batches that a core (an index) has begun."""
+        number = self.sim.threads[core].number
+        begun = moment.begun(number)
+        return [self.sim.batches.size[r] for r in self._rows.of(number)[max(0, begun - most) : begun]]
+
+    def packet_here(self, moment: Moment) -> int | None:
+        """The packet that the present event is about: it arrived, or a core is at it. None before any."""
+        packet = moment.packet_of(moment.at)
+        if packet is None:
+            packet = self._worked_on(moment, self._subject(moment))
+        return packet if packet is not None else moment.packets or None
+
+    @abstractmethod
+    def _worked_on(self, moment: Any, name: str) -> int | None:
+        """The packet that the component `name` works on, None if it works on none."""
+
+    def core_here(self, moment: Moment) -> int:
+        """The core (as an index) that the present event is about: it acts, or something befalls one of its `parts`."""
+        name = self._subject(moment)
+        for i, thread in enumerate(self.sim.threads):
+            if thread.name == name or any(part.name == name for key in self.parts for part in getattr(thread, key)):
+                return i
+        return 0
+
+    def _subject(self, moment: Moment) -> str:
+        """The component that the present event is about."""
+        history = self.sim.history
+        return str(history.places[history.event(moment.at).subject].name)
+
+    def _arrival(self, moment: Moment, packet: int) -> tuple[int, int, str]:
+        """(event, time ps, words) of a packet's arrival: the head of its journey."""
+        table = self.sim.feed.packets
+        queue = f"q{table.queue[packet]}"
+        words = f"{queue} is full: dropped" if moment.dropped(packet) else f"arrives in {queue}"
+        return table.event[packet], table.arrives[packet], words
+
+    def _facts(self, packet: int) -> list[tuple[str, str]]:
+        """Name and value of what is known of a packet from its arrival on."""
+        table = self.sim.feed.packets
+        return [("flow", f"{table.flow[packet]:,}"), ("kind", NAMES[table.kind[packet]]),
+                ("frame", f"{table.frame[packet]:,} B"), ("queue", f"q{table.queue[packet]}")]  # fmt: skip
+
+
+def latency_words(moment: Moment, room: int, written: Callable[[int, int], str]) -> str | None:
+    """`latency, ring to doorbell   p50 33 µs   p99 128 µs`, of the last packets that have left; None if none has.
+
+    `written(ps, decimals)` writes a duration.
+    """
+    got = sorted(moment.finished(2_000))
+    if not got:
+        return None
+    p50, p99 = got[(len(got) - 1) // 2], got[max(0, -(-len(got) * 99 // 100) - 1)]
+    of = f"of the last {len(got):,} packets" if len(got) == 2_000 else f"of {plural(len(got), 'packet')}"
+    words = f"latency, ring to doorbell   p50 {written(p50, 1)}   p99 {written(p99, 1)}"
+    return f"{words}   {of}" if len(words) + 3 + len(of) <= room else words
+
+
+def row_names(threads: Sequence[Any], selected: int, room: int, rows: int) -> list[str]:
+    """The components that the `rows` lines of a table with a head and a row a thread mean; `room` lines for threads."""
+    n = len(threads)
+    first = 0 if n <= room else min(max(selected - (room - 1) // 2, 0), n - room + 1)
+    return ["", *(threads[min(first + i, n - 1)].name for i in range(rows - 1))]

@@ -1,0 +1,39 @@
+"""What a picture of any system hands to the screen: lines with the parts they mean, lanes, a latency taken apart.
+Invariant: plain values, the same for every system; lines are those of draw, which this room may not import."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Drawn(NamedTuple):
+    """A line (draw.cells.Line), and the component it shows ("" = none)."""
+
+    line: Any
+    name: str = ""
+
+
+class LanesShown(NamedTuple):
+    """The lines (draw.cells.Lines), and the window they show (ps), for a click to become a time."""
+
+    lines: Any
+    start: int
+    end: int
+    columns: int
+
+
+class Part(NamedTuple):
+    """A part of a latency: how long (ps; None for a line without one), in words, the event to go to (-1 none)."""
+
+    ps: int | None
+    text: str
+    event: int = -1
+
+
+class Why(NamedTuple):
+    """A question, its parts, their sum (ps), and lines without a time below."""
+
+    title: str
+    parts: list[Part]
+    total: int
+    notes: list[str]
