@@ -8,7 +8,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from ixviz.system.shown import LanesShown, Why
+from ixviz.system.shown import LanesShown, Totals, Why
 from ixviz.system.timewindow import zoomed
 
 
@@ -51,6 +51,14 @@ class AnyPicture(ABC):
     def chart(self, moment: Any, name: str, width: int, height: int, limit: int | None = None) -> Any:
         """A chart (draw.cells.Lines) of what happened up to the moment; `name` is one of `charts`."""
         return self._later("charts").draw_chart(moment, name, width, height, limit)
+
+    def totals(self, moment: Any) -> Totals | None:
+        """What the run had done up to the moment; None where a system has no packets to divide it by."""
+        return None
+
+    def doing(self, moment: Any, core: int) -> str:
+        """What a core (an index) does at the moment, in a few words: `tcp, batch of 2`. Empty: not told."""
+        return ""
 
     def _later(self, name: str) -> Any:
         """A module beside the picture that the first frame does not need."""

@@ -37,3 +37,19 @@ class Why(NamedTuple):
     parts: list[Part]
     total: int
     notes: list[str]
+
+
+class Totals(NamedTuple):
+    """What a run had done up to a moment, over all cores; None where a system does not model it.
+
+    `packets` have left; `cycles` were spent busy (spinning included); `crossings` between ring 3 and ring 0, one each
+    way counts two; `copies` of payload by the kernel; `transfers` of cache lines from core to core; `dropped` packets.
+    """
+
+    packets: int
+    cycles: int
+    crossings: int | None = None
+    copies: int | None = None
+    interrupts: int | None = None
+    transfers: int | None = None
+    dropped: int = 0
