@@ -177,7 +177,9 @@ MOST_OUTSTANDING: Final = 1_000_000
 
 
 class Closed(Section):
-    """Clients that wait for answers. `rate` (all together) and `messages` (a connection's): None for unlimited."""
+    """Clients that wait for answers. `rate` (all together) and `messages` (a connection's): None for unlimited.
+
+    `quickack`: the last reply of a connection is acknowledged by a frame of its own before the connection closes."""
 
     kind: Literal["closed"]
     connections: Connections
@@ -185,7 +187,8 @@ class Closed(Section):
     rate: OfferedRate = None
     round_trip: Time = 10 * US
     messages: Messages = None
-    close: Literal["fin", "rst"] = "rst"
+    close: Literal["fin", "rst"] = "fin"
+    quickack: bool = Field(default=True, strict=True)
     size: Payload = 64
     rto: Interval = 200 * MS
     spread: Spread = "hashed"

@@ -48,7 +48,8 @@ class Loop:
 
     `one_way` from a client's send to the last bit's way up to the port and back likewise; `client_share` is added to
     the way of a reply (fitted, see the model's page); `messages` per connection, None = never closes; `rto` of a
-    request that was dropped (illustrative).
+    request that was dropped (illustrative). `quickack`: the last reply of a connection, with which no next request goes
+    out, is acknowledged at once by a frame of its own (as Linux does early in a connection, TCP_QUICKACK).
     """
 
     connections: int
@@ -60,6 +61,7 @@ class Loop:
     close: str
     rto: int
     seed: int
+    quickack: bool = True
 
 
 def request_columns() -> Columns:
@@ -182,6 +184,8 @@ class Clients(Feed):
     def _replied(self, c: int, now: int) -> None:
         self.busy[c] -= 1
         if self.left[c] == 0 and self.busy[c] == 0:
+            if self.loop.quickack:
+                self._send(now, self.flow[c], kinds.ACK, HEADERS, -1)
             if self.loop.close == "rst":
                 self._send(now, self.flow[c], kinds.RST, HEADERS, -1)
                 self._closed(c)

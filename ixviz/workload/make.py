@@ -134,7 +134,7 @@ def _clients(scenario: Any, intake: Intake, profile: Profile) -> Made:
         mix = Echo(workload.size)
         messages, close = workload.messages, workload.close
     loop = Loop(workload.connections, workload.outstanding, workload.rate, one_way, share, messages, close,
-                workload.rto, run.seed)  # fmt: skip
+                workload.rto, run.seed, getattr(workload, "quickack", True))  # fmt: skip
 
     def flows_of(count: int, start: int) -> flow_module.Flows:
         if workload.spread == "even":

@@ -52,7 +52,7 @@ def test_each_kind_of_workload() -> None:
     assert (timed.packets[1].from_, timed.packets[1].every, timed.packets[1].count) == (2_100_000, 333_333, 300)
     closed = work("kind: closed, connections: 10, messages: 1024")
     assert (closed.outstanding, closed.rate, closed.round_trip, closed.messages) == (1, None, 10_000_000, 1024)
-    assert (closed.close, closed.size, closed.rto, closed.spread) == ("rst", 64, 200 * 10**9, "hashed")
+    assert (closed.close, closed.size, closed.rto, closed.spread) == ("fin", 64, 200 * 10**9, "hashed")
     assert work("kind: closed, connections: 10, rate: unlimited, messages: unlimited").messages is None
     mem = work("kind: memcached, rate: 1.6 M/s")
     assert (mem.mix, mem.rate, mem.connections, mem.outstanding, mem.client_share) == ("usr", 1_600_000, 1476, 4, None)

@@ -38,22 +38,25 @@ USR: Table = {
 # ETC: the application's share scaled so that capacity falls as the SLO load does, 1.55 against 1.80 M/s [facts 1.10].
 ETC: Table = {**USR, "app": Stage(packet=7_427, control=50)}
 
-# Echo: a message costs 1,850 cycles on a lone hyperthread (8.8 × 1.3 M messages/s over 16 hyperthreads that gain 12 %,
-# less its share of the batch), and a connection of one message (SYN, ACK, data, RST) 4,140 [facts 1.10, derived].
+# Echo, four equations [facts 1.10, derived]: a message costs 1,880 cycles on a lone hyperthread of the machine with four
+# ports (1.3 × 8.8 M messages/s over 16 hyperthreads that gain 12 %), 1,700 of them its own; a connection of one message
+# (SYN, ACK, data, ACK, FIN, ACK) 4,140 with one port (.58 M/s) and 5,000 with four (.48 M/s), which is 3,057 cycles a
+# turn for each queue beyond the first.
 ECHO: Table = {
-    "poll": Stage(batch=400, packet=120, control=120),
-    "tcp": Stage(packet=700, control=394),
+    "poll": Stage(batch=400, packet=120, control=100, queue=3_057),
+    "tcp": Stage(packet=620, control=224),
     "cross": Stage(batch=760),
-    "app": Stage(packet=330, control=50),
-    "calls": Stage(packet=500, control=90),
+    "app": Stage(packet=300, control=20),
+    "calls": Stage(packet=460, control=50),
     "timers": Stage(batch=200),
-    "tx": Stage(batch=1_000, packet=200, control=60),
+    "tx": Stage(batch=1_000, packet=200, control=50),
 }
 
 FITTED = {
     "usr": "a batch of n costs 2,360 + n × 7,963 cycles: fitted to 1.8 M requests/s on 6 cores and to the 29 % of B",
     "etc": "as usr, the application's share scaled to 1.55 M requests/s on 6 cores",
-    "echo": "fitted to .58 M connections/s of one message on one hyperthread, and to 1,024 messages a connection",
+    "echo": "fitted to .58 and .48 M connections/s of one message on one hyperthread with one and four ports, and to "
+    "11.4 M messages/s on long connections with four ports",
 }
 TABLES: Mapping[str, Table] = {"usr": USR, "etc": ETC, "echo": ECHO}
 

@@ -36,11 +36,11 @@ class Costs:
     each: int = 400
     reclaim: int = 150
     steer: int = 600
-    control_in: int = 900
+    control_in: int = 500
     epoll: int = 900
     event: int = 350
     accept: int = 500
-    close: int = 1_200
+    close: int = 800
     hold_syn: int = 3_100
     hold_ack: int = 3_700
     hold_accept: int = 1_850
