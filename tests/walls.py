@@ -30,7 +30,7 @@ def violations(
         if room and room not in rooms:
             found.append((importer, "", f"the room {room} is not in the list of rooms"))
             continue
-        is_picture = room == "system" and len(path) >= 3 and path[2] == "picture"
+        is_picture = room == "system" and "picture" in path[1:3]  # of one system, or what their pictures share
         allowed = rooms.get(room, set()) | (pictures if is_picture else set())
         for imported in sorted(graph.find_modules_directly_imported_by(importer)):
             there = imported.split(".")
@@ -43,7 +43,7 @@ def violations(
             elif there[1] != room and there[1] not in allowed:
                 found.append((importer, imported, f"{room or root} may import {', '.join(sorted(allowed)) or 'none'}"))
             elif room == there[1] == "system" and len(path) > 1 and len(there) > 2 and path[1] != there[2]:
-                systems = {m.split(".")[2] for m in graph.modules if m.startswith(f"{root}.system.")}
+                systems = {m.split(".")[2] for m in graph.modules if m.startswith(f"{root}.system.")} - {"picture"}
                 if {path[1], there[2]} <= {s for s in systems if graph.find_children(f"{root}.system.{s}")}:
                     found.append((importer, imported, "one system may not import another"))
     return found

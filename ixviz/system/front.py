@@ -11,6 +11,7 @@ from ixviz.history import Journal, Slots
 from ixviz.machine.agenda import Agenda
 from ixviz.machine.nic import Nic, Port, RxRing
 from ixviz.machine.profile import PROFILES, Profile
+from ixviz.machine.reta import Reta, filled
 from ixviz.machine.rss import default_reta
 from ixviz.machine.wire import HEADERS
 from ixviz.workload import kinds
@@ -57,6 +58,7 @@ def front(scenario: Any, journal: Journal | None, capacity: float, bulk: bool,
     ports = [slots.add(Port, f"nic.port{i}") for i in range(nic.ports)]
     rings = [slots.add(RxRing, f"nic.q{i}", capacity=ring(i, nic.ring)) for i in range(n_queues)]
     reta = default_reta(n_queues, profile.reta)
+    slots.add(Reta, "nic.reta", **filled(reta))
     intake = Intake(agenda, wire, ports, rings, reta, nic.rate, journal, [], [None] * n_queues)
     load = getattr(scenario.workload, "load", None)
     made = make_feed(scenario, intake, profile, None if load is None else load * capacity, bulk)

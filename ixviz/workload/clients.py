@@ -130,6 +130,10 @@ class Clients(Feed):
         flows = self._flow_parts[part]
         return int(flows.group[i]), int(flows.port[i])
 
+    def group_of(self, flow: int) -> int:
+        """See Feed."""
+        return self.flow_data(flow)[0]
+
     # ---------------------------------------------------------------- what clients do
     def _send(self, now: int, flow: int, kind: int, frame: int, request: int) -> None:
         """A frame leaves a client at `now`; it is in when its last bit is, one way and one frame later or queued."""

@@ -71,6 +71,10 @@ class Feed:
         """Deliver all that arrives up to and at `now`."""
         raise NotImplementedError
 
+    def group_of(self, flow: int) -> int:
+        """The flow group of a flow by its hash, -1 for frames without one."""
+        raise NotImplementedError
+
     def wake(self, now: int) -> None:
         """A frame is due and some thread is quiescent."""
         self.advance(now)

@@ -133,6 +133,10 @@ class OpenFeed(Feed):
         none = np.empty(0, dtype=np.int64)
         self._delivery = Delivery(none, none, 1, 0, len(intake.rings))
 
+    def group_of(self, flow: int) -> int:
+        """See Feed."""
+        return int(self.loop.flows.group[flow]) if flow >= 0 else -1
+
     def _more(self) -> bool:
         entered = self.spread.state()
         made = self.spread.next()
