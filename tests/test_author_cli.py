@@ -210,6 +210,7 @@ def test_grade_prints_a_row_a_file(capsys, small: str, answers: Path) -> None:
     assert list(csv.reader(io.StringIO(out))) == [
         ["file", "size", "settle", "mean", "knob", "right", "wrong", "unanswered", "unusable"],
         ["'=c.yaml", "unanswered", "unanswered", "unanswered", "right", "1", "0", "3", "0"],
+        ["a.yaml", "unusable", "unanswered", "unanswered", "unanswered", "0", "0", "3", "1"],
         ["b.yaml", "right", "wrong", "unusable", "unanswered", "1", "1", "1", "1"],
     ]
     assert err.splitlines() == [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,12 +15,15 @@ from lesson.small import OTHER, SMALL, changed, place_of
 from ixviz.cli import main, screens
 from ixviz.cli.check import _lessons
 from ixviz.draw.cells import fit, plain
+from ixviz.export.handout import session_at
 from ixviz.lesson import Session, load_lesson, load_lesson_text
-from ixviz.lesson.check import check
+from ixviz.lesson.check import Checker, check
 from ixviz.lesson.checker import jobs
 from ixviz.lesson.leak import READERS
 from ixviz.lesson.load import list_lessons
-from ixviz.measure.sweep import pool, run_figures
+from ixviz.lesson.runs import Runs
+from ixviz.measure.pool import pool
+from ixviz.measure.sweep import run_figures
 from ixviz.scenario.simulate import picture_of
 from ixviz.tui import panels, present_keys
 from ixviz.tui.notes_state import told
@@ -145,6 +149,72 @@ def test_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (b["id"], b["beats"], found["findings"], found["warnings"], found["seeds"]) == ("other", 4, 2, 0, 0)
     assert b["problems"][0]["beat"] == "leaving" and b["problems"][0]["line"] == 31
     assert b["problems"][0]["message"].endswith("(asked again)")
+
+
+def test_two_lessons_with_one_id(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "b" / "lesson.yaml").write_text(SMALL, "utf-8")
+    assert main(["check", str(folder)]) == 1
+    out, err = capsys.readouterr()
+    [line] = out.splitlines()
+    assert line.startswith(f"{folder}/b/lesson.yaml:1:1: id: small is the id of {folder}/a/lesson.yaml too")
+    assert err == "2 lessons, 10 beats, 1 finding\n"
+    (folder / "c").symlink_to(folder / "a")
+    assert main(["check", str(folder / "a"), str(folder / "c")]) == 0  # one file by two names
+
+
+def test_a_scenario_is_checked_as_what_it_is(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good, wrong, unbuilt = (folder / f"{name}.yaml" for name in ("good", "wrong", "unbuilt"))
+    good.write_text("machine: {cores: 1}\nsystem: {kind: ix}\nworkload: {kind: poisson, rate: 1 M/s}\n", "utf-8")
+    wrong.write_text("machine: {corse: 1}\nsystem: {kind: ix}\nworkload: {kind: poisson, rate: 1 M/s}\n", "utf-8")
+    unbuilt.write_text("machine: {cores: 1}\nsystem: {kind: trace, file: none.txt}\n", "utf-8")
+    assert main(["check", str(good), "ix-echo", "scenarios/linux-echo.yaml"]) == 0
+    assert capsys.readouterr() == ("", "3 scenarios, nothing found\n")
+    assert main(["check", str(good), str(wrong), str(unbuilt), str(folder / "a")]) == 2
+    out, err = capsys.readouterr()
+    assert out.startswith(f"{wrong}:1:11: machine.corse: unknown key corse, did you mean cores?\n")
+    assert f"{unbuilt}:2:" in out and "system.file" in out and "lesson" not in out
+    assert err == "1 lesson, 5 beats, 3 scenarios, 2 findings, 2 could not be read\n"
+    assert main(["check", str(wrong), "--json"]) == 2
+    found = json.loads(capsys.readouterr().out)
+    assert found["lessons"] == [] and found["scenarios"][0]["path"] == str(wrong) and found["findings"] == 1
+
+
+def test_a_draft_of_a_lesson_is_no_scenario(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    draft = tmp_path / "draft.yaml"
+    draft.write_text("language: 1\ntitle: Draft\n", "utf-8")
+    assert main(["check", str(draft)]) == 2
+    assert "a lesson needs beats" in capsys.readouterr().out
+
+
+LONG = "word " * 140
+
+
+@pytest.mark.parametrize(("old", "new", "beat", "when"), [
+    ("say: At most $(system.batch_bound) packets go together.", f"say: {LONG * 2}", "intro", "at the stop"),
+    ("ask: How many will batch 3 have?", f"ask: {LONG}", "size", "at the stop"),
+    ("- How long does batch 2 take?", f"- {LONG}", "size", "with all hints"),
+    ("because: It never waits.", f"because: {LONG}", "size", "after the answer"),
+    ("why: It is $(last(batches).size).", f"why: {LONG}", "settle", "after the answer"),
+])  # fmt: skip
+def test_a_text_has_the_room_of_its_panel(old: str, new: str, beat: str, when: str) -> None:
+    lesson = load_lesson_text(changed(old, new), "l.yaml")
+    checker = Checker(lesson, (), screens.crowded)
+    [message] = [each.message for one in lesson.beats for each in checker.beat(one).problems]
+    assert re.fullmatch(rf"the text takes \d+ lines {when}, the panel at 80 × 24 has \d+", message)
+    [[problem]] = [found for one in lesson.beats if (found := checker.beat(one).problems)]
+    assert problem.key == f"beat {beat}"
+
+
+def test_the_finding_says_what_the_screen_does() -> None:
+    """A text is found as soon as the panel has to be scrolled, and not before."""
+    seen = []
+    for words in range(70, 140, 10):
+        lesson = load_lesson_text(changed("ask: How many will batch 3 have?", f"ask: {'word ' * words}"), "l.yaml")
+        session, again = (session_at(lesson, lesson.beats[1], Runs(lesson)) for _ in range(2))
+        found = any("at the stop" in message for message in screens.crowded(lambda made=session: made))
+        assert found is ("more lines, ↓" in plain(screens.compose(screens.opened(again), 80, 24).lines))
+        seen.append(found)
+    assert seen == sorted(seen) and set(seen) == {False, True}
 
 
 def test_usage(capsys: pytest.CaptureFixture[str]) -> None:

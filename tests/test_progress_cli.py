@@ -161,6 +161,14 @@ def test_files_that_cannot_be_read_are_named_and_left(folder, capsys):
 
 def test_a_folder_that_is_none(tmp_path, capsys, monkeypatch):
     (tmp_path / "file").write_text("")
-    monkeypatch.setenv("IXVIZ_STATE", str(tmp_path / "file"))
+    for state in ("file", "file/below", "file/progress"):
+        monkeypatch.setenv("IXVIZ_STATE", str(tmp_path / state))
+        for words in ((), ("--json",), ("--reset-all",), ("--answers", "02-batching")):
+            told = f"ixviz: IXVIZ_STATE: {tmp_path / 'file'} is no folder; progress is kept in a folder\n"
+            assert ixviz(capsys, *words) == (2, "", told)
+    (tmp_path / "state").mkdir()
+    (tmp_path / "state" / "progress").write_text("")
+    monkeypatch.setenv("IXVIZ_STATE", str(tmp_path / "state"))
+    assert ixviz(capsys)[2].startswith(f"ixviz: IXVIZ_STATE: {tmp_path}/state/progress is no folder")
+    monkeypatch.setenv("IXVIZ_STATE", str(tmp_path / "to" / "be" / "made"))
     assert ixviz(capsys, "--json") == (0, '{"lessons": []}\n', "")
-    assert ixviz(capsys, "--reset-all") == (0, "nothing to remove\n", "")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ixviz.lesson.session import Session
     from ixviz.scenario.load import Scenario
 
-COMMANDS = ("run", "sweep", "schema", "check", "progress", "handout", "names", "new", "open")
+COMMANDS = ("run", "compare", "sweep", "frontier", "schema", "check", "progress", "handout", "names", "new", "open")
 
 
 class Refused(Exception):

@@ -1,4 +1,4 @@
-"""The command `check`: whether lessons are true, every finding at its place.
+"""The command `check`: whether lessons are true and scenarios can be built, every finding at its place.
 
 Invariant: findings are data and go to stdout; all that can be read is checked, whatever is wrong with the rest.
 """
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ixviz.scenario.messages import Problem
 
 MOST_SEEDS = 1_000
+_YAML = (".yaml", ".yml")
+_OF_A_LESSON = re.compile(r"^(?:beats|language|runs):", re.M)  # keys that no scenario has
 
 
 @click.command()
@@ -36,27 +38,32 @@ def check(paths: tuple[str, ...], as_json: bool, seeds: int) -> int:
 
     PATH is a lesson as it is opened, or a folder of lessons; `lessons` are those that come with ixviz. A finding is one
     line, `file:line:col: beat ID: what is wrong`. The status is 0 when there is none, 1 when there are some, 2 when a
-    file could not be read.
+    file could not be read. A scenario is read, and its machine built.
     """
     from ixviz.lesson.checker import jobs
 
-    read = [_load(path) for path in dict.fromkeys(path for word in paths for path in _lessons(word))]
+    files = {path: _scenario(path) for path in dict.fromkeys(path for word in paths for path in _lessons(word))}
+    scenarios = [_built(scenario) for scenario in files.values() if scenario is not None]
+    read = [_load(path) for path, scenario in files.items() if scenario is None]
+    same = _same_ids(read)
     lessons = [lesson for _, lesson, _ in read if lesson is not None]
     more = range(1, seeds + 1)
     with _executor(lessons, more) as executor:
-        from ixviz.cli.screens import ALL
+        from ixviz.cli import screens
 
-        found = list(jobs.check_all(lessons, ALL, more, executor, _progress()))
+        found = list(jobs.check_all(lessons, screens.ALL, more, executor, _progress(), screens.crowded))
     results = iter(found)
-    report = [_result(path, lesson, problems, next(results) if lesson is not None else None)
+    report = [_result(path, lesson, [*problems, *same.get(path, ())], next(results) if lesson is not None else None)
               for path, lesson, problems in read]  # fmt: skip
     if as_json:
-        click.echo(json.dumps({"lessons": report, "seeds": seeds, "findings": _count(report, "problems"),
+        click.echo(json.dumps({"lessons": report, "scenarios": scenarios, "seeds": seeds,
+                               "findings": _count([*report, *scenarios], "problems"),
                                "warnings": _count(report, "warnings")}))  # fmt: skip
     else:
-        _print(report)
-    click.echo(_summary(report), err=True)
-    return 2 if len(lessons) < len(read) else 1 if _count(report, "problems") else 0
+        _print([*report, *scenarios])
+    click.echo(_summary(report, scenarios), err=True)
+    broken = len(lessons) < len(read) or _count(scenarios, "problems")
+    return 2 if broken else 1 if _count(report, "problems") else 0
 
 
 # ----------------------------------------------------------------------------------------------- which lessons
@@ -95,12 +102,62 @@ def _load(path: str) -> tuple[str, Lesson | None, tuple[Problem, ...]]:
         return path, None, (Problem(path, 0, 0, "", f"cannot be read: {reason}"),)
 
 
+def _same_ids(read: Sequence[tuple[str, Lesson | None, tuple[Problem, ...]]]) -> dict[str, list[Problem]]:
+    """Of a lesson that has the id of one before it: what is said of that, by its path."""
+    from ixviz.scenario.messages import Problem
+
+    first: dict[str, str] = {}
+    found: dict[str, list[Problem]] = {}
+    for path, lesson, _ in read:
+        if lesson is None:
+            continue
+        before = first.setdefault(lesson.id, path)
+        if Path(before).resolve() != Path(path).resolve():
+            message = f"{lesson.id} is the id of {before} too: what a learner has reached is kept by it"
+            found[path] = [Problem(path, lesson.place.line, lesson.place.col, "id", message)]
+    return found
+
+
+# ----------------------------------------------------------------------------------------------- scenarios
+def _scenario(word: str) -> Path | None:
+    """The file of a scenario, by its path or bundled under this name; None for what is no scenario."""
+    from ixviz.lesson.load import FILE
+    from ixviz.scenario.load import bundled, list_bundled
+
+    path = Path(word)
+    try:
+        if path.is_file():
+            text = path.read_bytes()[:1_000_000].decode("utf-8", "replace") if path.suffix in _YAML else ""
+            is_lesson = path.name == FILE or path.suffix not in _YAML or _OF_A_LESSON.search(text)
+            return None if is_lesson else path
+    except (OSError, ValueError):
+        return None  # told when it is read as a lesson
+    name = path.name.removesuffix(".yaml") if path.parent.name in ("", "scenarios") else ""
+    return bundled(name) if name in list_bundled() else None
+
+
+def _built(path: Path) -> dict[str, Any]:
+    """A scenario of `--json`: what is wrong with it, or with the machine that it describes."""
+    from ixviz.scenario.load import load
+    from ixviz.scenario.messages import Problem, Problems
+    from ixviz.scenario.simulate import CaptureError, simulate
+
+    problems: Sequence[Problem] = ()
+    try:
+        simulate(load(path))
+    except Problems as error:
+        problems = error.problems
+    except CaptureError as error:
+        problems = [Problem(str(path), 0, 0, "workload.file", str(error))]
+    return {"path": str(path), "problems": [_data(each) for each in problems], "warnings": []}
+
+
 # ----------------------------------------------------------------------------------------------- the work
 @contextmanager
 def _executor(lessons: Sequence[Lesson], more: Sequence[int]) -> Iterator[Executor]:
     """One process or several; whoever is interrupted does not wait for what was not begun."""
     from ixviz.lesson.checker import jobs
-    from ixviz.measure.sweep import pool
+    from ixviz.measure.pool import pool
 
     several = (os.cpu_count() or 1) > 1 and jobs.worth_a_pool(lessons, more)
     executor = pool() if several else jobs.Here()
@@ -128,7 +185,7 @@ def _result(path: str, lesson: Lesson | None, problems: Sequence[Problem], check
         "id": lesson.id if lesson is not None else None,
         "path": path,
         "beats": len(lesson.beats) if lesson is not None else 0,
-        "problems": [_data(each) for each in (checked.problems if checked is not None else problems)],
+        "problems": [_data(each) for each in (*problems, *(checked.problems if checked is not None else ()))],
         "warnings": [_data(each) for each in (checked.warnings if checked is not None else ())],
     }
 
@@ -155,14 +212,17 @@ def _count(report: Sequence[dict[str, Any]], what: str) -> int:
     return sum(len(lesson[what]) for lesson in report)
 
 
-def _summary(report: Sequence[dict[str, Any]]) -> str:
-    """`2 lessons, 24 beats, nothing found`."""
+def _summary(report: Sequence[dict[str, Any]], scenarios: Sequence[dict[str, Any]] = ()) -> str:
+    """`2 lessons, 24 beats, 1 scenario, nothing found`."""
     beats = sum(lesson["beats"] for lesson in report)
-    unread = sum(lesson["id"] is None for lesson in report)
-    found = [_many(_count(report, "problems"), "finding")] if _count(report, "problems") else ["nothing found"]
+    unread = sum(lesson["id"] is None for lesson in report) + sum(bool(each["problems"]) for each in scenarios)
+    what = [_many(len(report), "lesson"), _many(beats, "beat")] if report or not scenarios else []
+    what += [_many(len(scenarios), "scenario")] if scenarios else []
+    problems = _count([*report, *scenarios], "problems")
+    found = [_many(problems, "finding")] if problems else ["nothing found"]
     found += [_many(_count(report, "warnings"), "warning")] if _count(report, "warnings") else []
     found += [f"{unread} could not be read"] if unread else []
-    return ", ".join([_many(len(report), "lesson"), _many(beats, "beat"), *found])
+    return ", ".join([*what, *found])
 
 
 def _many(number: int, word: str) -> str:

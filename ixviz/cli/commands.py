@@ -14,6 +14,8 @@ import click
 from ixviz import __version__
 from ixviz.cli import Refused, find, open_target, scenario_of
 from ixviz.cli.check import check
+from ixviz.cli.compare import compare
+from ixviz.cli.frontier import frontier, frontier_of
 from ixviz.cli.handout import handout
 from ixviz.cli.names import names
 from ixviz.cli.new import new
@@ -111,7 +113,9 @@ def _scenario(target: str, sets: Sequence[str], need_end: bool = True) -> tuple[
 @click.option("--until", type=str, help="Where to stop, such as 50ms.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 @click.option("--record", is_flag=True, help="Record every event; adds their number and a hash of the last state.")
-def run(scenario: str, sets: tuple[str, ...], seed: str | None, until: str | None, as_json: bool, record: bool) -> int:
+@click.option("--no-frontier", is_flag=True, help="Of a control plane: no bound, if it has yet to be found (minutes).")
+def run(scenario: str, sets: tuple[str, ...], seed: str | None, until: str | None, as_json: bool, record: bool,
+        no_frontier: bool) -> int:  # fmt: skip
     """Run a scenario or a capture headless and print its figures."""
     from ixviz.measure.metrics import metrics
     from ixviz.measure.report import report
@@ -132,12 +136,13 @@ def run(scenario: str, sets: tuple[str, ...], seed: str | None, until: str | Non
     sim = simulate(checked, journal)
     for warning in sim.facts.get("warnings", ()):
         click.echo(f"ixviz: {escape(checked.name)}: {escape(warning)}", err=True)
+    bounds = frontier_of(checked, sim, search=not no_frontier)
     if journal is None:
         sim.run()
     else:
         while sim.record(100_000):
             pass
-    figures = metrics(sim, checked.name, checked.run.seed)
+    figures = metrics(sim, checked.name, checked.run.seed, bounds)
     if sim.history is not None:
         last = sim.history.cursor(len(sim.history) - 1)
         figures["history"] = {"events": len(sim.history), "hash": f"{last.state_hash():016x}"}
@@ -177,11 +182,12 @@ def sweep(scenario: str, vary: tuple[str, ...], slo: str | None, sets: tuple[str
             sweeps.load_set(checked, 0.5)
         except ValueError as error:
             raise Refused(str(error)) from None
+    from ixviz.measure.pool import pool
     from ixviz.measure.report import sweep_head, sweep_row
 
     if not as_json:
         click.echo(sweep_head([k for k, _ in asked], wanted is not None))
-    with sweeps.pool(workers) as executor:
+    with pool(workers) as executor:
         for point, result in sweeps.sweep(str(path), sets, asked, wanted, executor):
             if as_json:
                 click.echo(json.dumps({"set": point, **(result if wanted else {"figures": result})}, allow_nan=False))
@@ -203,6 +209,8 @@ def schema(what: str) -> int:
 
 
 words.add_command(check)
+words.add_command(compare)
+words.add_command(frontier)
 words.add_command(progress)
 words.add_command(handout)
 words.add_command(names)

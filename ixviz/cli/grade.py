@@ -1,6 +1,7 @@
 """`ixviz LESSON --grade FILE_OR_FOLDER`: answers files in, one CSV row a file out.
 
-Invariant: a file that cannot be read costs its own row and no other; right answers are printed only with --key.
+Invariant: a file that cannot be read costs its own row, an answer without its form itself, and nothing else; right
+answers are printed only with --key.
 """
 
 from __future__ import annotations
@@ -29,7 +30,10 @@ def refuse(target: str | None, where: str | None, key: bool, variant: str | None
 
 
 def grade(target: str, where: str, key: bool = False, variant: str | None = None) -> int:
-    """Prints a header and a row for each file; what is wrong with one goes to stderr. 2 when there was such a file."""
+    """Prints a header and a row for each file; what is wrong with one, or with an answer in it, goes to stderr.
+
+    2 when there was such a file.
+    """
     from ixviz.cli.handout import lesson_of
     from ixviz.lesson.grade import Grader, files_of, header, read_answers, row
     from ixviz.scenario.messages import Problems, escape
@@ -62,8 +66,9 @@ def grade(target: str, where: str, key: bool = False, variant: str | None = None
             continue
         out.writerow(_writable(row(file.name, grader.grade(answers), key)))
         sys.stdout.flush()
-        for note in answers.notes:
+        for note in (*answers.wrong.values(), *answers.notes):
             print(note, file=sys.stderr)
+        status = 2 if answers.wrong else status
     return status
 
 

@@ -101,7 +101,8 @@ def _lines(found: Names, others: Sequence[str]) -> Iterator[str]:
     yield from ("", "FUNCTIONS")
     for name, doc in FUNCTIONS.items():
         yield from _row(name, "", doc)
-    yield from _row("", "", f"waiting takes: {', '.join(_shortened(found.waiting))}")
+    if found.waiting:
+        yield from _row("", "", f"waiting takes: {', '.join(_shortened(found.waiting))}")
 
 
 def _members(group: Group) -> str:

@@ -6,6 +6,7 @@ Invariant: nothing is removed but by --reset and --reset-all, and those say what
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +36,7 @@ def progress(as_json: bool, answers: str | None, reset: str | None, reset_all: b
         raise Refused("progress takes one of --json, --answers, --reset and --reset-all")
     if variant is not None and answers is None and reset is None:
         raise Refused("--variant belongs to --answers and --reset")
-    store = Store(state_folder())
+    store = Store(_a_folder(state_folder()))
     if reset_all or reset is not None:
         return _reset(store, None if reset is None else _named(store, reset, variant)[0])
     for trouble in store.troubles():
@@ -48,6 +49,24 @@ def progress(as_json: bool, answers: str | None, reset: str | None, reset_all: b
     else:
         _table(lessons)
     return 0
+
+
+def _a_folder(folder: Path | None) -> Path | None:
+    """The folder, which may still have to be made. Raises Refused where something else stands in its place."""
+    for path in (folder / "progress", folder, *folder.parents) if folder is not None else ():
+        try:
+            path.stat()
+        except NotADirectoryError:
+            continue  # something above it is no folder
+        except OSError:
+            break  # it can be made, or what is wrong is told when it is read
+        if not path.is_dir():
+            from ixviz.scenario.messages import escape
+
+            named = "IXVIZ_STATE: " if os.environ.get("IXVIZ_STATE") else ""
+            raise Refused(f"{named}{escape(str(path))} is no folder; progress is kept in a folder")
+        break
+    return folder
 
 
 def _say(text: str) -> None:

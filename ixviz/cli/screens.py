@@ -1,11 +1,11 @@
-"""What the screen and the exports show while a question is open, as text: readers for the leak test.
+"""What the screen and the exports show of a beat: as text, for the leak test, and whether its texts have room there.
 
 Invariant: every tab, every place one can click, and the frame after every action but those that answer or leave.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ixviz.draw.cells import plain
 from ixviz.lesson.leak import READERS, Reader
@@ -14,6 +14,7 @@ from ixviz.scenario.simulate import picture_of
 from ixviz.tui import pressing
 from ixviz.tui.actions import ACTIONS
 from ixviz.tui.frame import compose
+from ixviz.tui.lesson_panel import text
 from ixviz.tui.lesson_state import LessonState
 from ixviz.tui.state import State
 
@@ -63,7 +64,7 @@ def opened(session: Session) -> State:
     lesson = _Ready(session, picture_of)
     branch = lesson.branch_of(session.position.run)
     state = State([branch], picture_of, session=session, lesson=lesson, title=session.lesson.title, tab="Lesson")
-    state.step = "batch"
+    state.step = len(branch.sizes) - 2
     lesson.enter(state)
     return state
 
@@ -99,6 +100,31 @@ def _frame(state: State, size: tuple[int, int], what: str) -> Iterator[tuple[str
     yield f"where one can click in {name}", repr(frame.hits)
 
 
+def crowded(make: Callable[[], Session]) -> Iterator[str]:
+    """What of a beat's texts is longer than its panel at 80 × 24: the question, its hints, each answer. `make` gives a
+    session of this beat, with its question open."""
+    session = make()
+    yield from _crowded(session, "at the stop")
+    while session.hint() is not None:
+        pass
+    yield from _crowded(session, "with all hints")
+    letters = [choice.letter for choice in session.texts().choices] if session.action in ("choose", "point") else []
+    for letter in ["", *letters]:
+        session = make()
+        if str(session.phase) == "asking":
+            _ = session.answer(letter) if letter else session.skip()
+            yield from _crowded(session, "after the answer")
+
+
+def _crowded(session: Session, when: str) -> Iterator[str]:
+    state = opened(session)
+    compose(state, *SMALL)
+    room = state.rows
+    lines = len(text(state, SMALL[0], room))
+    if lines > room:
+        yield f"the text takes {lines} lines {when}, the panel at {SMALL[0]} × {SMALL[1]} has {room}"
+
+
 def exported(session: Session) -> Iterator[tuple[str, str]]:
     """The frame that a handout has."""
     from ixviz.export.frame import Frames
@@ -108,4 +134,4 @@ def exported(session: Session) -> Iterator[tuple[str, str]]:
 
 ALL: tuple[Reader, ...] = (*READERS, frames, exported)
 
-__all__ = ["ALL", "exported", "frames", "opened"]
+__all__ = ["ALL", "crowded", "exported", "frames", "opened"]

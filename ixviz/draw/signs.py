@@ -18,6 +18,7 @@ HERE, MOVED, NOW, ARRIVAL = "▸", "»", "▲", "▾"
 PACKET, OCCUPIED, FREE = "■", "█", "·"
 BATCH_START, BATCH_END, BATCH_RUN, BATCH_TINY, BATCH_MANY = "▕", "▏", "─", "│", "▓"
 SCRUB, LIMIT, CUT, BLANK = "┊", "┄", "…", "░"
+DIFFERS = "≠"
 MORE = "+"  # in a cell of a gauge, a bar or a lane: more than can be shown there
 LEVELS = "▁▂▃▄▅▆▇█"  # heights, for sparklines and columns
 PARTS = "▎▎▍▌▋▊▉"  # 1/8 to 7/8 of a bar's last cell; 1/8 is drawn as 2/8, since ▏ means the end of a batch
@@ -46,7 +47,7 @@ SIGNS = (
     *(Sign(s, "+", "lines meet") for s in "┌┐└┘├┤┬┴┼"),
     Sign("✓", "+", "right"),
     Sign("×", "x", "wrong; times"),
-    Sign("≠", "!", "different"),
+    Sign(DIFFERS, "!", "different; here the systems that are compared differ"),
     Sign("≤", "<", "at most"),
     Sign("≥", ">", "at least"),
     Sign("↵", "$", "the Enter key"),

@@ -5,12 +5,17 @@ Invariant: nothing is drawn that the session does not let be read; lines are at 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from ixviz.draw.cells import Line, Lines, ascii_twin, fit, plain, sides
+from ixviz.compare.totals import Total
+from ixviz.draw.cells import Content, Line, Lines, Span, ascii_twin, fit, plain, sides
 from ixviz.draw.numbers import clock, count, duration, si
 from ixviz.draw.prose import prose
+from ixviz.draw.signs import DIFFERS
 from ixviz.draw.table import Column, beside, table
+from ixviz.lesson.beside import table as beside_table
+from ixviz.lesson.beside import totals
 from ixviz.lesson.expr import format_value
 from ixviz.lesson.figures import CHARTS
 from ixviz.lesson.session import Phase, Session
@@ -53,6 +58,8 @@ class Frames:
         whole = session.position.event is None
         if look.view == "published":
             return _published(session)
+        if look.view == "totals":
+            return totals_table(session, totals(session), WIDTH)
         if look.compare:
             return self._compared(session)
         if look.view == "chart" and whole:
@@ -98,28 +105,43 @@ class Frames:
         since = main.now if stop is None else main.sim.history.event(stop).time
         asking = session.phase is Phase.ASKING
         out: Lines = []
-        for run in session.look.compare:
-            picture, moment = self._moment(session, run, main.now)
-            out.append(_head(run, picture, moment))
-            out += since_stop(picture, moment, WIDTH, since, note=_note(session), asking=asking).lines
+        runs = session.look.compare
+        shown = [self._moment(session, run, main.now) for run in runs]
+        drawn = since_stop(shown, WIDTH, since, note=_note(session), asking=asking)
+        for run, (picture, moment), lanes in zip(runs, shown, drawn, strict=True):
+            out += [_head(run, picture, moment), *lanes.lines]
         return out
 
 
-def since_stop(picture: Any, moment: Any, width: int, since: int, *, note: str, asking: bool, zoom: int = 0) -> Any:
-    """The lanes of a run that is compared, with as much time as shows at least what came since `since` (ps).
+def since_stop(shown: Sequence[tuple[Any, Any]], width: int, since: int, *, note: str, asking: bool,
+               zoom: int = 0) -> list[Any]:  # fmt: skip
+    """The lanes of runs that are compared, `shown` by picture and moment, with one scale of time: as much of it as
+    shows at least what came since `since` (ps).
 
-    While a question is open they begin where they always do, if that is early enough.
+    While a question is open they begin where the first of them always does, if that is early enough.
     """
+    cell = max(picture.cell for picture, _ in shown)
+    origin = min(picture.origin(moment) for picture, moment in shown)
     for wider in range(_WIDER):
-        first = None if asking and not wider else since
-        lanes = picture.lanes(moment, width, 1, zoom=zoom + wider, note=note, since=first)
-        if lanes.start <= since:
+        first = origin if asking and not wider else since
+        lanes = [picture.lanes(moment, width, 1, zoom=zoom + wider, note=note, since=first, cell=cell)
+                 for picture, moment in shown]  # fmt: skip
+        if all(each.start <= since for each in lanes):
             break
     return lanes
 
 
+def totals_table(session: Session, found: list[Total], width: int) -> Lines:
+    """Totals side by side, a column a run; a mark where one has none of what another has."""
+    heads, rows = beside_table(session, found)
+    body: list[list[Content]] = [[*row, (Span(DIFFERS if total.differs else "", "mark"),)]
+                                 for row, total in zip(rows, found, strict=True)]  # fmt: skip
+    columns = [Column(heads[0], gap=0), *(Column(name, ">", gap=4) for name in heads[1:]), Column("", gap=1, width=1)]
+    return table(columns, body, width)
+
+
 def _head(run: str, picture: Any, moment: Any) -> Line:
-    """`t 3.250 µs   event 14            bench: ix, 1 core, B 64`."""
+    """`t 3.250 µs   event 14` and, at the right, the run and its picture's heading."""
     return sides(f"t {clock(moment.now)}   event {count(moment.at)}", f"{run}: {picture.heading}", WIDTH)
 
 
@@ -130,18 +152,24 @@ def _note(session: Session) -> str:
 # ----------------------------------------------------------------------------------------------- whole runs
 def _figures(session: Session, runs: tuple[str, ...]) -> Lines:
     """Figures of whole runs, a row each."""
-    columns = [Column("the whole run", gap=0), *(Column(name, ">", gap=3) for name in
-               ("p50", "p99", "max", "completed", "mean batch", "largest"))]  # fmt: skip
+    pictures = [picture_of(session.runs.built(run)) for run in runs]
+    groups = {picture.group for picture in pictures}
+    size = groups.pop() if len(groups) == 1 else "size"
+    titles = ["the whole run", "p50", "p99", "max", "completed", f"mean {size}", "largest"]
     body = []
-    for run in runs:
+    for run, picture in zip(runs, pictures, strict=True):
         got = session.runs.metrics(run)
         latency, batch, done = got["latency_us"], got["batch"], got["requests"]["completed_per_s"]
         times = (_time(latency[name]) for name in ("p50", "p99", "max"))
         rate = "" if done is None else si(done, "/s", 2)
         mean = "" if batch["mean"] is None else f"{batch['mean']:.1f}"
         most = "" if batch["max"] is None else count(batch["max"])
-        body.append([f"{run}, B {count(batch['bound'])}", *times, rate, mean, most])
-    out = table(columns, body, WIDTH)
+        name = f"{run}, {picture.bound}" if picture.bound else run
+        body.append([name, *times, rate, mean, most])
+    kept = [i for i in range(len(titles)) if any(row[i] for row in body)]  # what none of them has is left out
+    gap = 3 if max(len(row[0]) for row in body) <= len(titles[0]) else 2  # longer names leave less room
+    columns = [Column(titles[i], ">" if i else "<", gap=gap if i else 0) for i in kept]
+    out = table(columns, [[row[i] for i in kept] for row in body], WIDTH)
     line = session.look.line
     if line is not None:
         out.append(fit(f"limit {format_value(line)}", WIDTH))

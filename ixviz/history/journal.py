@@ -188,8 +188,19 @@ class Journal:
 
     def drop_open_writes(self) -> None:
         """Forget writes that belong to no event: those of rebuilding the components of a resumed run."""
-        assert not self._events and not self._parts, "only before the first event of a branch"
+        assert (not self._events or self.count == 1) and not self._parts, "only before the first event of a branch"
         del self.writes[:]
+
+    def begin(self, time: int, values: Ints) -> None:
+        """Let the history begin at `time` with all slots as they are (`values`, int64): event 0 makes them so.
+
+        For a run that was not recorded so far. Only before the second event; what event 0 wrote is forgotten.
+        """
+        assert self.count == 1 and not self._parts and len(self._events) == 5, "only before the second event"
+        self._events[0] = time
+        del self.writes[:]
+        for slot in np.flatnonzero(values).tolist():
+            self.log((slot, 0, int(values[slot])))
 
     def fork(self, count: int) -> Journal:
         """A journal that shares the first `count` events with this one and goes on by itself."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ixviz.lesson.env import RunEnv
-from ixviz.lesson.expr import Column, ExprError, Row, Value, condition, evaluate, interpolate
+from ixviz.lesson.expr import Column, ExprError, NotYet, Row, Value, condition, evaluate, interpolate
 from ixviz.lesson.expr.errors import suggestion
-from ixviz.lesson.model import Beat, Formula, Predict, Prose
+from ixviz.lesson.model import Beat, Formula, LessonError, Predict, Prose
 from ixviz.lesson.stops import Position, Stops, picked
 from ixviz.lesson.tables import RunTable
 
@@ -121,14 +121,14 @@ class BeatEnv:
         try:
             return evaluate(formula.expr, self)
         except ExprError as error:
-            raise formula.error(error) from None
+            raise self._mistake(formula, error) from None
 
     def truth(self, formula: Formula) -> bool:
         """Whether a condition holds. Raises LessonError with its place."""
         try:
             return condition(formula.expr, self)
         except ExprError as error:
-            raise formula.error(error) from None
+            raise self._mistake(formula, error) from None
 
     def shown(self, prose: Prose | None) -> str:
         """A prose with its values put in; "" for none. Raises LessonError with its place."""
@@ -137,4 +137,9 @@ class BeatEnv:
         try:
             return interpolate(prose.text, self)
         except ExprError as error:
-            raise prose.error(error) from None
+            raise self._mistake(prose, error) from None
+
+    def _mistake(self, written: Prose, error: ExprError) -> LessonError:
+        made = written.error(error)
+        made.early = self.position if isinstance(error, NotYet) else None
+        return made

@@ -103,8 +103,11 @@ class BeatReader:
         for part in ("runs", "compare"):
             for item in read.items(got.get(part), key, part):
                 self._run(item, key)
+        view = read.word(got.get("view"), key, "view") or "machine"
+        if view == "totals" and "compare" not in got:
+            read.wrong(got["view"], key, "totals are of the runs that compare names, and it names none")
         return Look(
-            view=read.word(got.get("view"), key, "view") or "machine",
+            view=view,
             mark=read.texts(got.get("mark"), key, "mark"),
             label=read.texts(got.get("label"), key, "label"),
             of=self._of(got.get("of"), key),

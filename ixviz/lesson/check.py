@@ -6,7 +6,7 @@ and what is found does not depend on who ran what in which process.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,11 +16,13 @@ from ixviz.lesson.checker.others import others
 from ixviz.lesson.checker.scene import Scene, guarded
 from ixviz.lesson.model import Beat, Lesson, LessonError
 from ixviz.lesson.runs import Runs
+from ixviz.lesson.session import Session
 from ixviz.lesson.stops import Stops
 from ixviz.lesson.tasks import MINE
 from ixviz.scenario.load import Scenario
 from ixviz.scenario.messages import Problem, Problems
 
+Crowded = Callable[[Callable[[], Session]], Iterable[str]]
 CHECKS = (shown.claims, shown.given, shown.looks, shown.asked, predictions.choices, predictions.number, pointing.order,
           pointing.point, acting.find, acting.task, shown.answered)  # fmt: skip
 
@@ -36,12 +38,14 @@ class Found:
 class Checker:
     """Checks the beats of a lesson, one by one, in any order; their runs are simulated once.
 
-    `readers` are what the leak test compares (leak.py). `known` are figures of whole runs, made elsewhere.
+    `readers` are what the leak test compares (leak.py). `crowded` tells of texts that are longer than their room on the
+    screen: it is given what makes a session of the beat.
     """
 
     def __init__(self, lesson: Lesson, readers: Sequence[leak.Reader] = leak.READERS,
-                 known: Mapping[Scenario, Mapping[str, Any]] | None = None) -> None:  # fmt: skip
-        self.lesson, self.readers, self.known = lesson, readers, dict(known or {})
+                 crowded: Crowded | None = None) -> None:  # fmt: skip
+        self.lesson, self.readers, self.crowded = lesson, readers, crowded
+        self.known: dict[Scenario, Mapping[str, Any]] = {}  # figures of whole runs, made elsewhere
         self._stops: dict[str, Stops] = {}
 
     def stops(self, label: str, lesson: Lesson) -> Stops:
@@ -73,9 +77,21 @@ class Checker:
         except LessonError as error:
             return [error.problem], ""
         found = [problem for each in CHECKS for problem in guarded(each, scene)]
+        found += scene.too_early()
         if leaks:
-            found += leak.leaks(lesson, stops, beat, self.readers)
+            found += [*leak.leaks(lesson, stops, beat, self.readers), *self._crowded(lesson, stops, beat)]
         return found, scene.letter
+
+    def _crowded(self, lesson: Lesson, stops: Stops, beat: Beat) -> list[Problem]:
+        """A text of the beat that has not enough room on the screen."""
+        if self.crowded is None:
+            return []
+        try:
+            for message in self.crowded(lambda: Session(replace(lesson, beats=(beat,)), runs=stops.runs)):
+                return [beat.place.problem(message)]
+        except LessonError:
+            pass  # told by the check that evaluates it
+        return []
 
 
 def merged(lesson: Lesson, found: Iterable[Found]) -> list[Problem]:
@@ -94,4 +110,4 @@ def check(lesson: Lesson, readers: Sequence[leak.Reader] = leak.READERS) -> list
     return merged(lesson, [checker.beat(beat) for beat in lesson.beats])
 
 
-__all__ = ["CHECKS", "Checker", "Found", "check", "merged"]
+__all__ = ["CHECKS", "Checker", "Crowded", "Found", "check", "merged"]

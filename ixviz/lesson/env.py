@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ixviz.lesson.runs import Runs
 
 TABLES = ("packets", "batches", "requests")
+CONTROL = ("decisions", "migrations")  # further tables of a run with a control plane
+ACCESSES = "accesses"  # the table of a trace, which has none of the others
 _UNITS = {"ps": Kind.TIME, "B": Kind.SIZE}
 
 
@@ -61,8 +63,11 @@ class RunEnv:
             return None
 
     def components(self) -> Mapping[str, Any]:
-        """All components by name, with their classes."""
-        return self.parts if self.parts is not None else {p.name: p.cls for p in self.sim().slots.places}
+        """All components by name, with their classes: at an event those that are recorded."""
+        if self.parts is not None:
+            return self.parts
+        sim = self.sim()
+        return {p.name: p.cls for p in (sim.slots if self.event is None else sim.history).places}
 
     # ------------------------------------------------------------------------------------------- Env
     def lookup(self, name: str) -> Value | None:
@@ -110,7 +115,7 @@ class RunEnv:
 
     def table(self, name: str) -> RunTable | None:
         """See Env.table. Packets of a whole run need a record of it, which is made then."""
-        if name not in TABLES:
+        if name not in self.tables():
             return None
         if name not in self._tables:
             try:
@@ -121,6 +126,13 @@ class RunEnv:
                     found = self.runs.recorded_to_end(self.name).table(name)
             self._tables[name] = None if found is None else table_of(found)
         return self._tables[name]
+
+    def tables(self) -> tuple[str, ...]:
+        """The tables that a run like this one can have."""
+        scenario = self.runs.scenario(self.name)
+        if str(scenario.workload.kind) == "none":
+            return (ACCESSES,)
+        return (*TABLES, *CONTROL) if getattr(scenario.system, "control", None) is not None else TABLES
 
     def row(self, table: str, number: int) -> RunRow | None:
         """See Env.row."""
@@ -154,15 +166,16 @@ class RunEnv:
         classes = self.components()
         rings = {each for each, cls in classes.items() if {"head", "tail"} <= set(cls.FIELDS)}
         plain = self.alias(name)
-        if plain == "rxlist":
-            return number(sum(self.component(each).depth for each in rings if ".rxlist" in each))
+        lists = [each for each in rings if ".rxlist" in each]
+        if plain == "rxlist" and lists:
+            return number(sum(self.component(each).depth for each in lists))
         if plain in rings:
             return number(self.component(plain).depth)
         cores = {each: cls.FIELDS["stage"].values for each, cls in classes.items() if "stage" in cls.FIELDS}
         stages = {word for words in cores.values() for word in words} - {"idle"}
         inside = {name} & stages or {word for word in stages if word.startswith(name + "_")}
         if not inside:
-            known = sorted([*rings, "rxlist", *stages])
+            known = sorted([*rings, *(["rxlist"] if lists else []), *stages])
             raise ExprError(f"nothing waits in {name}{suggestion(name, known)}")
         total = 0
         for each, words in cores.items():
@@ -180,4 +193,4 @@ class RunEnv:
                   if hasattr(cls, key) or key != "depth"]  # fmt: skip
         scenario = figures.scenario_names(self.runs.scenario(self.name))
         return [*fields, *self.components(), *scenario, "system.cost.batch", "system.cost.packet", *figures.NAMES,
-                "time", "nic.drops", "rxlist", *TABLES]  # fmt: skip
+                "time", "nic.drops", "rxlist", *self.tables()]  # fmt: skip

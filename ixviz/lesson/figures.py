@@ -16,6 +16,10 @@ from ixviz.scenario.fields import Quantity
 from ixviz.scenario.load import Scenario
 
 _SECTIONS = ("machine", "system", "workload", "run")
+# Counts of a whole run that only some systems have.
+COHERENCE = ("accesses", "hits", "misses", "transfers", "invalidations", "upgrades", "writebacks", "memory_reads")
+PROTECTION = ("crossings", "copies", "user_copies", "interrupts", "wakes", "kernel_share", "softirq_share",
+              "spin_share")  # fmt: skip
 _KINDS = {"time": Kind.TIME, "per_s": Kind.RATE, "hz": Kind.RATE, "size": Kind.SIZE, "rate": Kind.BITRATE}
 # the name in expressions: where it stands in the metrics, its kind, how many of its unit the metric counts in
 FIGURES: Mapping[str, tuple[tuple[str, str], Kind, int]] = {
@@ -26,6 +30,8 @@ FIGURES: Mapping[str, tuple[tuple[str, str], Kind, int]] = {
     **{f"wait.{n}": (("wait_us", n), Kind.TIME, 10**6) for n in ("mean", "p99")},
     "batch.mean": (("batch", "mean"), Kind.NUMBER, 1),
     "batch.max": (("batch", "max"), Kind.NUMBER, 1),
+    **{f"coherence.{n}": (("coherence", n), Kind.NUMBER, 1) for n in COHERENCE},
+    **{f"protection.{n}": (("protection", n), Kind.NUMBER, 1) for n in PROTECTION},
 }
 NAMES = (*FIGURES, "busy")
 # What `look: {view: chart, of: …}` can show of a run so far, and how a picture calls that chart.
@@ -40,6 +46,8 @@ def figure(metrics: Mapping[str, Any], name: str) -> Value | None:
     if name not in FIGURES:
         return None
     (section, key), kind, factor = FIGURES[name]
+    if section in ("coherence", "protection") and (metrics[section] or {}).get(key) is None:
+        return none(f"{metrics['system']} does not count {name}")
     data = metrics[section][key]
     return none(f"the run has no samples of {name}") if data is None else Value(kind, data * factor)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ixviz.lesson.model import Beat, Lesson
@@ -26,11 +26,15 @@ _LONGEST = 1_000  # characters of an answer
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What a file says: an answer for each beat that has one; `notes` are what it says besides, for the teacher."""
+    """What a file says: an answer for each beat that has one; `notes` are what it says besides, for the teacher.
+
+    `wrong` says of answers, by their beats, why they have not the form of one: they are unusable, the others count.
+    """
 
     said: Mapping[str, str]
     variant: str | None = None
     notes: tuple[Problem, ...] = ()
+    wrong: Mapping[str, Problem] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,31 +63,37 @@ def files_of(path: Path) -> list[Path]:
 
 
 def read_answers(path: Path, lesson: Lesson) -> Answers:
-    """The answers of a file: `beat-id: answer`. Raises Problems for one that cannot be read, or is none."""
+    """The answers of a file: `beat-id: answer`. Raises Problems for one that cannot be read, or is none.
+
+    What is wrong with the form of one answer alone is in `Answers.wrong`.
+    """
     if path.exists() and not path.is_file():
         raise Problems([Problem(str(path), 0, 0, "", "not an ordinary file; answers are wanted, `beat-id: answer`")])
     tree, problems = scan_file(path)
     if tree is None and _is_empty(path):
         return Answers({})  # nothing was answered, which is no mistake
-    if problems or tree is None:
+    ids = [beat.id for beat in questions(lesson)]
+    wrong = {re.split(r"[.\[]", each.key)[0]: each for each in reversed(problems)}  # of several the first
+    if tree is None or not wrong.keys() <= set(ids):
         raise Problems(problems)
     if not isinstance(tree.value, dict):
         message = f"answers are wanted, `beat-id: answer`, got {shown(tree.value, tree.spelling)}"
         raise Problems([Problem(tree.file, tree.line, tree.col, "", message)])
-    ids = [beat.id for beat in questions(lesson)]
     said: dict[str, str] = {}
     variant: str | None = None
     notes = []
     for key, node in tree.value.items():
-        text = _text(node, key)
-        if key in ids:
-            said[key] = text
-        elif key == VARIANT:
+        if key == VARIANT:
+            text = _text(node, key)
             variant = _variant(lesson, text, node) if text else None
+        elif key in ids and isinstance(node.value, dict | list):
+            wrong.setdefault(key, _formless(node, key))
+        elif key in ids:
+            said[key] = _text(node, key)
         else:
             message = f"no question {cut(key)} in {lesson.id}{did_you_mean(key, [*ids, VARIANT])}"
             notes.append(Problem(node.file, node.key_line, node.key_col, "", message))
-    return Answers(said, variant, tuple(notes))
+    return Answers(said, variant, tuple(notes), wrong)
 
 
 def _is_empty(path: Path) -> bool:
@@ -100,9 +110,12 @@ def _text(node: Node, key: str) -> str:
     if node.value is None:
         return ""
     if isinstance(node.value, dict | list):
-        message = f"an answer is a text or a number, got {shown(node.value)}"
-        raise Problems([Problem(node.file, node.line, node.col, key, message)])
+        raise Problems([_formless(node, key)])
     return node.spelling if node.spelling is not None else str(node.value)
+
+
+def _formless(node: Node, key: str) -> Problem:
+    return Problem(node.file, node.line, node.col, key, f"an answer is a text or a number, got {shown(node.value)}")
 
 
 def _variant(lesson: Lesson, text: str, node: Node) -> str:
@@ -134,11 +147,13 @@ class Grader:
         lesson, runs = self._made(variant)
         results, was = {}, {}
         for beat in questions(lesson):
-            text = answers.said.get(beat.id, "").strip()
+            text = answers.said.get(beat.id, "").strip() if beat.id not in answers.wrong else ""
             key = (variant, beat.id, text)
             if key not in self._judged:
                 self._judged[key] = judged(lesson, beat, text, runs, self.key)
             results[beat.id], was[beat.id] = self._judged[key]
+            if beat.id in answers.wrong:
+                results[beat.id] = "unusable"
         return Graded(results, was)
 
     def _made(self, variant: str | None) -> tuple[Lesson, Runs]:

@@ -52,7 +52,7 @@ BEAT: Final[Table] = {
     "sources": ("texts", "where the facts are from"),
 }
 LOOK: Final[Table] = {
-    "view": ("view", "machine, chart or published"),
+    "view": ("view", "machine, chart, published, or totals: what each of `compare` has spent per packet"),
     "mark": ("texts", "components to point at"),
     "label": ("texts", "components to name"),
     "of": ("text", "what a chart shows"),
@@ -135,7 +135,7 @@ EXPRESSIONS: Final = sorted(
 
 WORDS: Final = {
     "route": ("lecture",),
-    "view": ("machine", "chart", "published"),
+    "view": ("machine", "chart", "published", "totals"),
     "align": ("packet", "time"),
 }
 

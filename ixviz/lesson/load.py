@@ -131,8 +131,7 @@ def _bracketed(problem: Problem, lines: list[str]) -> Problem:
     line = lines[problem.line - 1] if 0 < problem.line <= len(lines) else ""
     if not _BRACKET.match(line[: problem.col]):
         return problem
-    return replace(problem, message=f"{problem.message}; in YAML [ begins a list and {{ a mapping, expressions have "
-                                    "only ( )")  # fmt: skip
+    return replace(problem, message="in YAML [ begins a list and { a mapping; expressions have only ( )")
 
 
 def _faults(read: Reader, lesson: Lesson) -> None:

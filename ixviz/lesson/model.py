@@ -20,11 +20,15 @@ LETTERS = "abcdef"
 
 
 class LessonError(Exception):
-    """An author's mistake that shows only when the lesson runs; `problem` has its place. Read as one line."""
+    """An author's mistake that shows only when the lesson runs; `problem` has its place. Read as one line.
+
+    `early` is the Position at which something was read that had not happened, None for any other mistake.
+    """
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(str(problem))
         self.problem = problem
+        self.early: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +124,7 @@ class RunSpec:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the screen shows and marks. `runs` are those of a chart, `compare` those side by side."""
+    """What the screen shows and marks. `runs` are those of a chart, `compare` those side by side (lanes, totals)."""
 
     view: str = "machine"
     mark: tuple[str, ...] = ()
@@ -275,6 +279,14 @@ class Beat:
     notes: str = ""
     sources: tuple[str, ...] = ()
     action: Predict | Task | Find | None = None
+
+    @property
+    def figures_of(self) -> tuple[str, ...]:
+        """The runs of which it shows figures of the whole run."""
+        found: list[str] = []
+        for look, stop in ((self.look, self.until), (self.show or self.look, self.reveal)):
+            found += [*look.runs, *(look.compare if look.view == "totals" and stop == "end" else ())]
+        return tuple(dict.fromkeys(found))
 
 
 @dataclass(frozen=True, slots=True)

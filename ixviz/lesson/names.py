@@ -7,23 +7,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ixviz.history import Journal
 from ixviz.lesson import figures
-from ixviz.lesson.env import TABLES, RunEnv
+from ixviz.lesson.env import RunEnv
 from ixviz.lesson.expr import ExprError, Kind, Value, format_value
 from ixviz.lesson.runs import Runs
 from ixviz.scenario.simulate import simulate
 
+_ALIKE, _MANY = 16, 64  # fields that differ in a number, and words, that are listed one by one
 KINDS: Final[Mapping[Kind, str]] = {
     Kind.NUMBER: "number", Kind.TIME: "time", Kind.RATE: "rate", Kind.SIZE: "size", Kind.BITRATE: "bit rate",
     Kind.TEXT: "word", Kind.BOOL: "yes or no", Kind.NONE: "", Kind.ROW: "row", Kind.TABLE: "table",
 }  # fmt: skip
 FIGURES: Final[Mapping[str, str]] = {
     "packets.arrived": "packets that arrived in the whole run",
-    "packets.delivered": "packets whose batch was done",
+    "packets.delivered": "packets that were done with",
     "packets.dropped": "packets that found no place",
     "packets.in_flight": "packets on their way at the end",
     "requests.offered": "requests a second that were sent",
@@ -36,6 +37,22 @@ FIGURES: Final[Mapping[str, str]] = {
     "wait.p99": "99 of 100 waited at most this long",
     "batch.mean": "packets in a batch, the average",
     "batch.max": "packets in the largest batch",
+    "coherence.accesses": "accesses of cores to cache lines, where they are modelled",
+    "coherence.hits": "accesses that found the line in their own cache",
+    "coherence.misses": "accesses that did not",
+    "coherence.transfers": "lines that came from another core's cache",
+    "coherence.invalidations": "copies that a write took from other caches",
+    "coherence.upgrades": "writes to a line that was held shared",
+    "coherence.writebacks": "lines written back to memory",
+    "coherence.memory_reads": "lines that came from memory",
+    "protection.crossings": "crossings between ring 3 and ring 0, each way one",
+    "protection.copies": "copies of a payload between kernel and application",
+    "protection.user_copies": "copies of a payload within the application",
+    "protection.interrupts": "interrupts taken",
+    "protection.wakes": "times a thread was woken from sleep",
+    "protection.kernel_share": "share of the busy time in ring 0, 0 to 1",
+    "protection.softirq_share": "share of the busy time in interrupts and softirqs",
+    "protection.spin_share": "share of the busy time spinning for locks",
     "busy": "share of the time that the cores were at work, 0 to 1",
 }
 COLUMNS: Final[Mapping[str, Mapping[str, str]]] = {
@@ -51,7 +68,7 @@ COLUMNS: Final[Mapping[str, Mapping[str, str]]] = {
         "batch": "the batch that took it, none before",
         "core": "the core of this batch",
         "polled": "when this batch began",
-        "leaves": "when this batch was done: its answer is out",
+        "leaves": "when it was done with: its answer is out",
         "latency": "from arrives to leaves",
         "place": "the component it is in now, none once it is gone",
     },
@@ -60,7 +77,7 @@ COLUMNS: Final[Mapping[str, Mapping[str, str]]] = {
         "core": "the core that ran it",
         "size": "packets in it",
         "begins": "when the poll took it",
-        "ends": "when its doorbell rang, none before",
+        "ends": "when it was done, none before",
         "duration": "from begins to ends",
     },
     "requests": {
@@ -71,6 +88,42 @@ COLUMNS: Final[Mapping[str, Mapping[str, str]]] = {
         "done": "when its answer was back, none before",
         "latency": "from sent to done",
         "packet": "the packet that carried it, none before it arrived",
+    },
+    "decisions": {
+        "number": "its number, from 1",
+        "time": "when it was taken, in the run's own time",
+        "before": "the step before it",
+        "after": "the step it asked for",
+        "way": "up or down",
+        "fast": "the fast queue, packets",
+        "slow": "the slow queue, packets",
+        "idle": "mean idleness of the threads, percent",
+        "busiest": "the thread whose queue was the fast one",
+        "groups": "flow groups that move for it",
+        "ended": "when it was carried out, none before",
+    },
+    "migrations": {
+        "number": "its number, from 1",
+        "source": "the thread that gives the flow groups",
+        "target": "the thread that gets them",
+        "groups": "how many flow groups move",
+        "commanded": "when the command was written",
+        "armed": "when the source saw it and armed the timer, none before",
+        "ending": "when a packet at the target or the timer ended the transition, none before",
+        "ended": "when the target had the groups, none before",
+        "timer": "whether the timer ended it",
+        "remote": "packets that went through the remote queue",
+        "local": "packets that went through the local queue",
+        "listed": "of the remote ones: from the source's list",
+    },
+    "accesses": {
+        "id": "its number, from 1, in the order of the trace",
+        "core": "the core that made it",
+        "kind": "read or write",
+        "line": "its cache line, such as line40",
+        "outcome": "what it found",
+        "begins": "when it began",
+        "ends": "when it was done, none before",
     },
 }
 FUNCTIONS: Final[Mapping[str, str]] = {
@@ -128,7 +181,7 @@ def names_of(runs: Runs, run: str) -> Names:
     env = RunEnv(runs, run, 0)
     scenario = runs.scenario(run)
     costs = [f"system.cost.{part}" for part in ("batch", "packet")]
-    values = [*figures.scenario_names(scenario), *costs]
+    values = [*figures.scenario_names(scenario), *(name for name in costs if env.lookup(name) is not None)]
     return Names(
         run=run,
         components=tuple(_components(env)),
@@ -144,7 +197,7 @@ def names_of(runs: Runs, run: str) -> Names:
 # ----------------------------------------------------------------------------------------------- components
 def _components(env: RunEnv) -> Iterator[Group]:
     """Components that differ in their numbers only are one group."""
-    first = {place.name for place in simulate(env.runs.scenario(env.name), Journal()).slots.places}
+    first = {place.name for place in simulate(env.runs.scenario(env.name), Journal()).history.places}
     families: dict[tuple[str, Any], list[str]] = {}
     for name, cls in env.components().items():
         families.setdefault((re.sub(r"\d+", "#", name), cls), []).append(name)
@@ -159,8 +212,15 @@ def _fields(env: RunEnv, owner: str, cls: Any) -> Iterator[Name]:
     parts = ((key, getattr(cls, key)) for key in dir(cls))
     docs |= {key: _lowered(_sentence(part.__doc__)) for key, part in parts if isinstance(part, property)}
     docs |= {key: declared.doc for key, declared in cls.FIELDS.items() if declared.hidden}
+    numbered: dict[str, list[str]] = {}
+    for key in docs:
+        numbered.setdefault(key.rstrip("0123456789"), []).append(key)
     for key, doc in docs.items():
-        yield _name(key, env.lookup(f"{owner}.{key}"), doc)
+        alike = numbered[key.rstrip("0123456789")]
+        if len(alike) <= _ALIKE:
+            yield _name(key, env.lookup(f"{owner}.{key}"), doc)
+        elif key == alike[0]:
+            yield replace(_name(key, env.lookup(f"{owner}.{key}"), doc), name=f"{key} … {alike[-1]}")
 
 
 def _sentence(doc: str | None) -> str:
@@ -175,8 +235,8 @@ def _lowered(sentence: str) -> str:
 def _name(name: str, value: Value | None, doc: str) -> Name:
     if value is None:
         raise KeyError(name)
-    words = value.words or ()
-    return Name(name, KINDS[value.kind], doc, words=tuple(words))
+    words = tuple(value.words or ())
+    return Name(name, KINDS[value.kind], doc, words=(*words[:3], "…") if len(words) > _MANY else words)
 
 
 def _waiting(env: RunEnv) -> Iterator[str]:
@@ -203,7 +263,7 @@ def _figure_kind(name: str) -> str:
 
 
 def _tables(env: RunEnv) -> Iterator[Group]:
-    for name in TABLES:
+    for name in env.tables():
         table = env.table(name)
         if table is None:
             continue

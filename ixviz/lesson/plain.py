@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TextIO
 
+from ixviz.lesson.beside import shown, table, totals
 from ixviz.lesson.judge import Outcome
 from ixviz.lesson.model import Find, Lesson, Task
 from ixviz.lesson.session import Phase, Session
@@ -55,6 +56,7 @@ class Plain:
         if texts.say:
             self.say(texts.say)
         self.published()
+        self.totals()
         if session.phase is Phase.ASKING:
             self.say(texts.ask, {"task": "Try: ", "find": "Find: "}.get(session.action or "", "Predict: "), "  ")
             for choice in (*texts.choices, *texts.rules):
@@ -83,6 +85,18 @@ class Plain:
         for row in got.rows:
             self.say(f"{row.what}: the paper {row.paper}, ixviz {row.ours} ({row.grade})", "  ", "    ")
         self.say(got.note, "  ", "  ")
+
+    def totals(self) -> None:
+        """What each run has spent per packet, where the beat shows it."""
+        session = self.session
+        if not shown(session):
+            return
+        heads, rows = table(session, totals(session))
+        self.say()
+        self.say(f"{heads[0][:1].upper()}{heads[0][1:]}:")
+        for name, *values in rows:
+            each = ", ".join(f"{run} {value}" for run, value in zip(heads[1:], values, strict=True))
+            self.say(f"{name}: {each}", "  ", "    ")
 
     def ask(self) -> None:
         """Asks until there is an answer, a skip, or no more input."""

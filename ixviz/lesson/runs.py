@@ -171,8 +171,11 @@ class Runs:
         sim = self._recorded.get(name)
         return self.scenario(name) in self._whole or bool(sim is not None and sim.ended)
 
+    def built(self, name: str) -> Simulation:
+        """The machine however far it has come, for what is true of it from the start."""
+        return self._recorded.get(name) or self._whole.get(self.scenario(name)) or self.recorded(name)
+
     def facts(self, name: str) -> Mapping[str, Any]:
         """What the machine says about itself without having run: costs, clock."""
-        sim = self._recorded.get(name) or self._whole.get(self.scenario(name)) or self.recorded(name)
-        found: Mapping[str, Any] = sim.facts
+        found: Mapping[str, Any] = self.built(name).facts
         return found

@@ -169,7 +169,7 @@ class Session:
         if isinstance(action, Predict | Find):
             self._later().shown(beat.why)
             self._judged("")
-        for run in {*beat.look.runs, *(beat.show.runs if beat.show else ())}:
+        for run in beat.figures_of:
             self.runs.metrics(run)
 
     # ------------------------------------------------------------------------------------------- answers

@@ -99,11 +99,11 @@ class Stepper:
             fields, part = place.cls.FIELDS, cursor.view[place.name]
             if "stage" in fields:
                 stage = fields["stage"].values[part.stage]
-                batch = f" (batch {part.batch:,} of {part.size})" if getattr(part, "size", 0) else ""
+                group = f" ({self.picture.group} {part.batch:,} of {part.size})" if getattr(part, "size", 0) else ""
                 if stage == "idle":
                     idle += 1
                 else:
-                    cores.append(f"{place.name} {stage}{batch}")
+                    cores.append(f"{place.name} {stage}{group}")
             elif "head" in fields:
                 here = f"{place.name} {part.depth:,}"
                 if "rxlist" in place.name:

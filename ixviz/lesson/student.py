@@ -29,6 +29,11 @@ def name_of(text: str) -> str:
     return words
 
 
+def student_of(lesson: Lesson) -> str:
+    """Whose numbers a lesson has, as an id; "" for the lesson as it was written."""
+    return lesson.id.partition(BETWEEN)[2]
+
+
 def lesson_for(lesson: Lesson, name: str) -> Lesson:
     """The lesson with this student's numbers, named after both: its progress is kept apart.
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from ixviz.lesson.beatenv import BeatEnv
 from ixviz.lesson.expr import format_value, names_used
+from ixviz.lesson.expr.units import UNITS, quantity
 from ixviz.lesson.expr.values import MEASURES
 from ixviz.lesson.judge import Outcome
 from ixviz.lesson.model import Beat, Formula, Task
@@ -87,7 +88,9 @@ def best(task: Task, holding: Iterable[Mapping[str, Node]]) -> Mapping[str, Node
         return None
 
     def value(each: Mapping[str, Node]) -> Any:
-        return each[knob].plain()
+        plain = each[knob].plain()
+        size = re.fullmatch(r"([0-9.]+) *(\S+)", plain) if isinstance(plain, str) else None
+        return quantity(size[1], size[2]).data if size is not None and size[2] in UNITS else plain
 
     return (min if task.smallest else max)(holding, key=value, default=None)
 

@@ -36,7 +36,7 @@ class NoTwin(Exception):
 
 class Twins(Runs):
     """The runs of `base`, each equal up to where it stands when the beat has stopped at `main`. From there on the
-    `fault` is in them, and packets come at other times."""
+    `fault` is in those of its system, and packets come at other times."""
 
     def __init__(self, lesson: Lesson, base: Stops, main: Position, fault: str | None) -> None:
         super().__init__(lesson)
@@ -49,12 +49,16 @@ class Twins(Runs):
             made = with_changes(scenario, moved(scenario, now))
         except Problems:  # a workload that cannot be changed so
             made = scenario
-        return replace(made, name=scenario.name, fault=self.fault)
+        fault = self.fault if self.fault in faults(scenario.system.kind) else None  # another system has its own
+        return replace(made, name=scenario.name, fault=fault)
 
     def _new(self, name: str) -> Simulation:
         event = self.base.position_of(name, self.main).event
         assert event is not None
-        made = simulate(self.other(self.scenario(name), 0), Journal()) if event == 0 else self._parted(name, event)
+        if event == 0 and str(self.scenario(name).workload.kind) != "none":
+            made = simulate(self.other(self.scenario(name), 0), Journal())
+        else:
+            made = self._parted(name, event)
         return self._verified(name, made, event)
 
     def _branch(self, name: str) -> Simulation:
@@ -84,7 +88,7 @@ class Twins(Runs):
             pass
         scenario = self.other(self.scenario(name), sim.now)
         journal = sim.journal.fork(sim.journal.count)
-        made: Simulation = sim.resume(sim.checkpoint(), journal, scenario=scenario)
+        made: Simulation = sim.resume(sim.checkpoint(), journal, scenario=scenario, **_accesses(sim))
         made.checkpoints = [point for point in runs.recorded(name).checkpoints if point.events <= journal.count]
         return made
 
@@ -106,6 +110,8 @@ class Twins(Runs):
         with self._locked(f"whole {hash(scenario)}"):
             if scenario not in self._whole:
                 sim = simulate(_shorter(self.other(scenario, 0)))
+                if others := _accesses(sim):
+                    sim = sim.resume(sim.checkpoint(), **others)
                 sim.run()
                 for lane in sim.lanes:
                     lane.settle()
@@ -115,6 +121,11 @@ class Twins(Runs):
     def facts(self, name: str) -> Any:
         """What is known before a run."""
         return self.base.runs.facts(name)
+
+
+def _accesses(sim: Simulation) -> dict[str, Any]:
+    """What gives a trace another future: it has no packets to come at other times. Nothing for all other systems."""
+    return sim.another_future() if hasattr(sim, "another_future") else {}
 
 
 def _agree(one: Any, other: Any, last: int) -> bool:
@@ -149,6 +160,8 @@ def moved(scenario: Scenario, now: int) -> dict[str, Any]:
         ends = [row.at if row.at is not None else row.from_ + row.count * row.every for row in work.packets]
         every = max(1_000, (max(*ends, scenario.run.until or 0, now + 10_000_000) - now) // (2 * count))
         found["workload.packets"] = [{"from": f"{now + 137_000} ps", "every": f"{every} ps", "count": count}]
+    elif work.kind == "closed":  # what its clients draw may be all drawn
+        found["workload.round_trip"] = f"{work.round_trip + 137_000} ps"
     return found
 
 
@@ -227,7 +240,7 @@ def twins(lesson: Lesson, stops: Stops, beat: Beat) -> Iterator[Stops]:
     main = stops.stop(beat)
     scenario = stops.runs.scenario(beat.run)
     for fault in (*faults(scenario.system.kind), None):
-        if fault == scenario.fault:
+        if fault is not None and fault == scenario.fault:
             continue
         made = Twins(lesson, stops, main, fault)
         try:

@@ -29,6 +29,8 @@ class Profile:
     clock: int  # Hz, nominal [paper]
     cores: int  # physical cores on one socket [paper]
     hyperthread_gain: int  # percent that a second busy hyperthread adds to a core [derived: .53 against .48 M/s]
+    clocks: tuple[int, ...]  # Hz, the P-states from the lowest to the nominal one [code: 13 of them, 1.2 … 2.4 GHz]
+    turbo: int  # Hz, with all cores busy [recalled]
     reta: int  # entries of the redirection table [code]
     one_way_nics: int  # ps, a pair of NICs end to end [paper]
     switch: int  # ps, one switch: "a few hundred ns" [paper], 300 taken here
@@ -46,6 +48,8 @@ PROFILES = {
         clock=2_400_000_000,
         cores=8,
         hyperthread_gain=12,
+        clocks=tuple(range(1_200_000_000, 2_400_000_001, 100_000_000)),
+        turbo=2_800_000_000,
         reta=128,
         one_way_nics=3_000_000,
         switch=300_000,

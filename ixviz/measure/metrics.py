@@ -4,9 +4,12 @@ Invariant: a figure without samples is None, never NaN; numbers are not rounded.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from ixviz.measure.frontier import Frontier
 
 Ints = np.ndarray[Any, np.dtype[Any]]
 US = 1_000_000  # picoseconds in a microsecond
@@ -82,17 +85,20 @@ def _table_samples(sim: Any) -> tuple[Ints, Ints]:
     return (begins - arrives)[out], (done - arrives)[out]
 
 
-def metrics(sim: Any, name: str = "", seed: int = 0) -> dict[str, Any]:
+def metrics(sim: Any, name: str = "", seed: int = 0, frontier: Frontier | None = None) -> dict[str, Any]:
     """The object of `ixviz run --json` (version 1) for a simulation, over what it has run so far.
 
     requests, latency_us, wait_us and batch cover warmup … now; packets, queues, cores and coherence the whole run.
     `coherence` is None where the model has no cache lines, `protection` (crossings, copies, interrupts and the kernel's
     share of the busy time, the whole run) where it does not count them. `costs` says to what they were fitted,
-    and what of the published figures then comes out by itself (None where a system does not say).
+    and what of the published figures then comes out by itself (None where a system does not say). `control` is None
+    where there is no control plane; see control.control, which `frontier` is for.
     """
+    from ixviz.measure.control import control  # it needs what is here
+
     if sim.feed is None:
         return {**_head(sim, name, seed), **_without_packets(sim), "coherence": sim.memory.figures(),
-                "protection": None, "costs": _costs(sim.facts)}  # fmt: skip
+                "protection": None, "costs": _costs(sim.facts), "control": None}  # fmt: skip
     memory = getattr(sim, "memory", None)
     rings, lists = _components(sim, "nic.q"), [x for t in sim.threads for x in t.lists]
     list_of = {q: x for t in sim.threads for q, x in zip(t.queues, t.lists, strict=False)}
@@ -147,7 +153,7 @@ def metrics(sim: Any, name: str = "", seed: int = 0) -> dict[str, Any]:
         "cores": [
             {
                 "id": t.number,
-                "busy": (t.busy + (now - t.began if t.stage else 0)) / now if now else None,
+                "busy": (t.busy + (now - t.began if _works(t) else 0)) / now if now else None,
                 "packets": t.done,
                 "batches": t.batch,
             }
@@ -156,7 +162,13 @@ def metrics(sim: Any, name: str = "", seed: int = 0) -> dict[str, Any]:
         "coherence": None if memory is None else memory.figures(),
         "protection": sim.protection() if hasattr(sim, "protection") else None,
         "costs": _costs(sim.facts),
+        "control": control(sim, frontier),
     }
+
+
+def _works(thread: Any) -> bool:
+    """Whether a thread is at work now, which its busy time does not have yet."""
+    return bool(thread.works() if hasattr(thread, "works") else thread.stage)
 
 
 def _head(sim: Any, name: str, seed: int) -> dict[str, Any]:

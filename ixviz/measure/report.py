@@ -60,6 +60,10 @@ def report(figures: dict[str, Any], scenario: Any, facts: dict[str, Any]) -> str
             depths = f"{q['max_depth']:>8,}, {q['list_max_depth']:,}"
             right = f" {q['id']:>10} {q['arrived']:>9,} {q['dropped']:>9,} {depths}"
         out.append(f"{left:<40}{right}")
+    if figures["control"] is not None:
+        from ixviz.measure.control_report import control_lines  # few machines have a control plane
+
+        out += control_lines(figures["control"])
     if figures["coherence"] is not None:
         out += _coherence(figures["coherence"])
     return "\n".join(out)

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import itertools
 import operator
-import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,10 +81,13 @@ def run_figures(scenario: Scenario) -> dict[str, Any]:
 
 
 def load_set(scenario: Scenario, fraction: float) -> str:
-    """The `--set` that offers `fraction` of what the machine can carry."""
+    """The `--set` that offers `fraction` of what the machine can carry. ValueError where it would replace a pattern."""
+    rate = getattr(scenario.workload, "rate", None)
+    if rate is not None and not isinstance(rate, int | float):
+        raise ValueError("workload.rate: of a load over time no one load is the largest; give a number, such as 1 M/s")
     if scenario.workload.kind == "poisson":
         return f"workload.load={fraction!r}"
-    if getattr(scenario.workload, "rate", None) is None:
+    if rate is None:
         raise ValueError(f"workload.rate: a {scenario.workload.kind} workload without a rate has no load to vary")
     return f"workload.rate={round(fraction * simulate(scenario).capacity)} /s"
 
@@ -103,13 +105,6 @@ def largest_load(path: str, sets: Sequence[str], slo: Slo) -> dict[str, Any]:
         else:
             high = middle
     return {"load": low if best else None, "figures": best}
-
-
-def pool(workers: int | None = None) -> Executor:
-    """Processes, one a core unless told otherwise."""
-    import multiprocessing
-
-    return ProcessPoolExecutor(workers or os.cpu_count(), mp_context=multiprocessing.get_context("spawn"))
 
 
 def sweep(path: str, sets: Sequence[str], vary: Sequence[tuple[str, list[str]]], slo: Slo | None,

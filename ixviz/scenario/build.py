@@ -11,8 +11,9 @@ from typing import Any
 import yaml
 
 from ixviz.scenario.messages import Problem, cut, dotted, shown
-from ixviz.scenario.scalars import CORE, ScalarError, resolve, spelled, tagged
+from ixviz.scenario.scalars import CORE, ScalarError, resolve, tagged, unknown
 from ixviz.scenario.source import MOST_EXPANDED, MOST_NESTING, Node
+from ixviz.scenario.syntax import said
 
 # libyaml is ten times as fast; its events and their places are the same.
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -98,19 +99,11 @@ class _Builder:
             raise _Stop from None
 
     def syntax(self, error: yaml.MarkedYAMLError) -> None:
-        mark = error.problem_mark or error.context_mark
-        line, col = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        message = " ".join(part for part in (error.problem, error.context) if part)
-        if "incompatible YAML document" in message:
-            message = "unsupported YAML version, 1.2 is read"
-        elif "cannot start any token" in message and self.char(line, col) == "\t":
-            message = "a tab cannot be used here, YAML is indented with spaces"
-        self.problems.append(Problem(self.name, line, col, "", message or "not YAML"))
+        line, col, message = said(self.text, error)
+        # What was told of the same place is another word for this: `*bold text` is no alias, and no end of a mapping.
+        self.problems = [each for each in self.problems if (each.line, each.col) != (line, col)]
+        self.problems.append(Problem(self.name, line, col, "", message))
         raise _Stop
-
-    def char(self, line: int, col: int) -> str:
-        lines = self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        return lines[line - 1][col - 1 : col] if line <= len(lines) else ""
 
     def take(self, event: Any) -> None:
         line, col = event.start_mark.line + 1, event.start_mark.column + 1
@@ -129,7 +122,7 @@ class _Builder:
             raise _Stop
         is_map = isinstance(event, yaml.MappingStartEvent)
         if event.tag not in (None, "!", _TAG_OF[type(event)]):
-            self.problem(line, col, f"unknown tag {cut(spelled(event.tag))}")
+            self.problem(line, col, unknown(event.tag))
             node.bad = True
         node.value = {} if is_map else []
         self.stack.append(_Frame(node, anchor=event.anchor))
@@ -156,7 +149,7 @@ class _Builder:
         part = self.anchors.get(anchor)
         if part is None or any(frame.anchor == anchor for frame in self.stack):
             inside = any(frame.anchor == anchor for frame in self.stack)
-            why = "is used inside its own value" if inside else "is not defined"
+            why = "is used inside its own value" if inside else "is not defined; a text that begins with * needs quotes"
             self.problem(line, col, f"alias *{cut(anchor)} {why}")
             return _Part(Node(None, self.name, line, col, line, col, bad=True))
         self.expanded += part.size

@@ -10,13 +10,14 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from ixviz.scenario.patterns import PATTERNS
 from ixviz.scenario.schema import SYSTEMS, WORKLOADS, Head, Machine, Run
 from ixviz.scenario.units import format_quantity
 
 
 def json_schema() -> dict[str, Any]:
     """A new JSON Schema (2020-12): the sections by name, a kind of system or workload by its `kind`."""
-    used: list[type[BaseModel]] = [Head, Machine, *SYSTEMS.values(), *WORKLOADS.values(), Run]
+    used: list[type[BaseModel]] = [Head, Machine, *SYSTEMS.values(), *WORKLOADS.values(), *PATTERNS.values(), Run]
     refs, whole = models_json_schema([(model, "validation") for model in used], ref_template="#/$defs/{model}")
     definitions = whole["$defs"]
     ref = {model: refs[(model, "validation")] for model in used}
@@ -27,6 +28,8 @@ def json_schema() -> dict[str, Any]:
         for value in each.get("properties", {}).values():
             _without_null(value)
             _default_with_unit(value)
+            if value.pop("patterns", False):
+                _or_one_of(value, [ref[model] for model in PATTERNS.values()])
     run["properties"]["until"] = {"anyOf": [run["properties"]["until"], {"type": "null"}], "default": None}
     for value in head["properties"].values():
         _without_null(value)
@@ -54,6 +57,12 @@ def _default_with_unit(value: dict[str, Any]) -> None:
     kind = value.pop("kind", None)
     if kind and "default" in value:
         value["default"] = format_quantity(value["default"], kind)
+
+
+def _or_one_of(value: dict[str, Any], models: list[Any]) -> None:
+    """Let a value also be one of some models."""
+    own = {key: value.pop(key) for key in ("type", "pattern") if key in value}
+    value["anyOf"] = [*value.get("anyOf", [own]), {"oneOf": models}]
 
 
 def _without_null(value: dict[str, Any]) -> None:

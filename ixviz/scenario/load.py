@@ -55,12 +55,14 @@ class Scenario:
 
     @property
     def endless(self) -> bool:
-        """Whether nothing ends the run: no `run.until`, and a workload that goes on for ever."""
+        """Whether nothing ends the run: no `run.until`, and clients that go on for ever (a connection that has closed
+        opens again), packets without a number, or a control plane, whose loop does not end."""
         if self.run.until is not None:
             return False
         work: Any = self.workload
-        ends = {"poisson": "packets", "closed": "messages"}
-        return work.kind == "memcached" or (work.kind in ends and getattr(work, ends[work.kind]) is None)
+        if work.kind in ("memcached", "closed") or getattr(self.system, "control", None) is not None:
+            return True
+        return work.kind == "poisson" and work.packets is None
 
 
 def load(source: str | bytes | os.PathLike[str], sets: Sequence[str] = (), name: str | None = None) -> Scenario:

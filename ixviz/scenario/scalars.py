@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ixviz.scenario.messages import cut
+
 Scalar = None | bool | int | float | str
 
 _WORDS: Final[dict[str, Scalar]] = {
@@ -69,11 +71,17 @@ def tagged(word: str, tag: str) -> Scalar:
     if tag in ("!", CORE + "str"):
         return word
     if tag not in _KINDS:
-        raise ScalarError(f"unknown tag {spelled(tag)}")
+        raise ScalarError(unknown(tag))
     value = resolve(word)
     if not isinstance(value, _KINDS[tag]) or (isinstance(value, bool) and tag != CORE + "bool"):
         raise ScalarError(f"the value does not fit its tag {spelled(tag)}")
     return value
+
+
+def unknown(tag: str) -> str:
+    """What is said of a tag that is none: `!x` was most likely meant as a text."""
+    quotes = "" if tag.startswith(CORE) else "; a text that begins with ! needs quotes"
+    return f"unknown tag {cut(spelled(tag))}{quotes}"
 
 
 def spelled(tag: str) -> str:

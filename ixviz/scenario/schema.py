@@ -21,18 +21,17 @@ from ixviz.scenario.fields import (
     SPAN,
     CacheSize,
     Clock,
-    EventRate,
     Interval,
     LineSize,
     LinkRate,
     Load,
     Messages,
-    OfferedRate,
     Payload,
     Speed,
     Time,
     Watch,
 )
+from ixviz.scenario.patterns import EventRate, OfferedRate
 from ixviz.scenario.units import MS, US, UnitError, format_quantity, format_time, parse_size, parse_time
 
 HashType = Literal["ipv4-tcp", "ipv4-udp", "ipv4", "ipv6-tcp", "ipv6-udp", "ipv6"]
@@ -41,6 +40,7 @@ HASH_TYPES: Final[tuple[HashType, ...]] = get_args(HashType)
 Connections = Annotated[int, Field(strict=True, ge=1, le=250_000)]
 Outstanding = Annotated[int, Field(strict=True, ge=1, le=1024)]
 Spread = Literal["hashed", "even"]
+Group = Annotated[int, Field(strict=True, ge=0, le=127)]
 Rules = Iterator[tuple[str, str]]  # key (empty for the mapping itself) and message
 
 
@@ -104,7 +104,10 @@ class Machine(Section):
 
 
 class Poisson(Section):
-    """Open loop, exponential gaps. Either `rate` (per second) or `load` (share of the system's capacity) is given."""
+    """Open loop, exponential gaps. Either `rate` (per second) or `load` (share of the system's capacity) is given.
+
+    A `rate` may be a pattern (here, closed and memcached): then the gaps stretch and shrink with it.
+    """
 
     kind: Literal["poisson"]
     rate: EventRate | None = None
@@ -229,12 +232,27 @@ class NoWorkload(Section):
     kind: Literal["none"] = "none"
 
 
+class Migrate(Section):
+    """Flow groups that go to the hardware thread `to` at a time: a command to the control plane."""
+
+    at: Time
+    groups: tuple[Group, ...] = Field(min_length=1, max_length=128)
+    to: int = Field(strict=True, ge=0, le=511)
+
+
 class Run(Section):
-    """The span in picoseconds. `until` None: to the end of the workload; `watch` events, None for all, 0 for none."""
+    """The span in picoseconds. `until` None: to the end of the workload; `watch` events, None for all, 0 for none.
+
+    `compress` divides the times of a pattern and those of the control plane (its period, holds and averages), so that
+    minutes take seconds; costs, wire, SLO and all other times stay. `warmup` and `until` are times of the run and are
+    not divided; without `until` a run ends with its pattern, divided.
+    """
 
     warmup: Time = 0
     until: Interval | None = None
     seed: int = Field(default=1, strict=True, ge=0, le=2**63 - 1)
+    compress: int = Field(default=1, strict=True, ge=1, le=1000)
+    migrate: tuple[Migrate, ...] = Field(default=(), max_length=1_000)
     watch: Watch = Field(default=50_000, validation_alias=AliasChoices("watch", "record"))
 
     @classmethod

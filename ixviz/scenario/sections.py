@@ -6,14 +6,17 @@ Invariant: every section is checked even when another is wrong, so that all mist
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from pydantic import BaseModel
 
-from ixviz.scenario.check import Checker, Path, fields_of
+from ixviz.scenario.check import Checker, M, Path, fields_of
 from ixviz.scenario.messages import Problem, cut, did_you_mean, shown
+from ixviz.scenario.patterns import PATTERNS, AnyPattern
 from ixviz.scenario.schema import LEFT_OUT, SYSTEMS, WORKLOADS, Head, Machine, NoWorkload, Run
 from ixviz.scenario.source import Node
+from ixviz.scenario.units import format_time
 
 TOP = ("title", "summary", "machine", "system", "workload", "run")
 Checked = tuple[str | None, str | None, Any, Any, Any, Any]
@@ -26,7 +29,7 @@ def sections(tree: Node, prefix: str = "") -> tuple[Checked | None, list[Problem
     if not isinstance(given, dict):
         check.add((), f"the top level must be a mapping, got {_kind_of(tree)}")
         return None, list(check.found.values())
-    system = _by_kind(check, tree, "system", SYSTEMS)
+    system = _by_kind(check, tree, ("system",), SYSTEMS)
     left_out: Mapping[str, str] = getattr(system, "LEFT_OUT", LEFT_OUT)
     _refuse(check, tree, left_out if system is not None else {})
     if "workload" in left_out:
@@ -34,7 +37,7 @@ def sections(tree: Node, prefix: str = "") -> tuple[Checked | None, list[Problem
     models = {
         "machine": Machine,
         "system": system,
-        "workload": NoWorkload if "workload" in left_out else _by_kind(check, tree, "workload", WORKLOADS),
+        "workload": NoWorkload if "workload" in left_out else _by_kind(check, tree, ("workload",), WORKLOADS),
         "run": Run,
     }
     for key in given:
@@ -46,8 +49,17 @@ def sections(tree: Node, prefix: str = "") -> tuple[Checked | None, list[Problem
     for name, model in models.items():
         if model is not None:
             node = given.get(name) or _over(tree, {})
+            if "rate" in model.model_fields:
+                node = _with_pattern(check, tree, node, (name, "rate"))
             checked[name] = check.section(model, node, (name,))
+    if len(checked) == len(models) and None not in checked.values():
+        between = getattr(checked["system"], "between", None)
+        for path, message in between(checked["machine"], checked["run"]) if between is not None else ():
+            check.add(path, message)
     if check.found or checked_head is None or any(each is None for each in checked.values()):
+        return None, list(check.found.values())
+    checked["run"] = _with_its_end(check, checked["run"], checked["workload"])
+    if check.found:
         return None, list(check.found.values())
     values = (checked[name] for name in TOP[2:])
     return (checked_head.title, checked_head.summary, *values), []
@@ -74,27 +86,54 @@ def _kind_of(node: Node) -> str:
     return "text" if isinstance(node.value, str) else shown(node.value, node.spelling)
 
 
-def _by_kind(check: Checker, tree: Node, name: str, models: dict[str, type[BaseModel]]) -> type[BaseModel] | None:
-    """The model for the `kind` that the section gives, or None with the reason noted."""
-    node = tree.get(name)
-    path: Path = (name, "kind")
+def _by_kind(
+    check: Checker, tree: Node, path: tuple[str, ...], models: Mapping[str, type[M]], key: str = "kind"
+) -> type[M] | None:
+    """The model for the `kind` (or what else `key` is) that the section at `path` gives, or None with why noted."""
+    node: Node | None = tree
+    for step in path:
+        node = node.get(step) if node else None
+    inside: Path = (*path, key)
     if node is None:
-        check.add((name,), "required key is missing")
+        check.add(path, "required key is missing")
     elif node.value is None:
-        check.add((name,), "the value is missing")
-    elif not isinstance(node.value, dict):
-        check.add((name,), f"a mapping wanted, got {shown(node.value, node.spelling)}")
-    elif (kind := node.get("kind")) is None:
-        check.add(path, f"required key is missing ({' or '.join(models)})")
-    elif kind.value is None:
         check.add(path, "the value is missing")
+    elif not isinstance(node.value, dict):
+        check.add(path, f"a mapping wanted, got {shown(node.value, node.spelling)}")
+    elif (kind := node.get(key)) is None:
+        check.add(inside, f"required key is missing ({' or '.join(models)})")
+    elif kind.value is None:
+        check.add(inside, "the value is missing")
     elif not isinstance(kind.value, str) or kind.value not in models:
         hint = did_you_mean(kind.value, models) if isinstance(kind.value, str) else ""
         hint = hint if hint.endswith("?") else ""
-        check.add(path, f"{' or '.join(models)} wanted, got {shown(kind.value, kind.spelling)}{hint}")
+        check.add(inside, f"{' or '.join(models)} wanted, got {shown(kind.value, kind.spelling)}{hint}")
     else:
         return models[kind.value]
     return None
+
+
+def _with_pattern(check: Checker, tree: Node, work: Node, path: tuple[str, str]) -> Node:
+    """The workload with its load over time, if it has one, checked; a wrong one, of which that is told, as an empty."""
+    rate = work.get(path[1])
+    if rate is None or not isinstance(rate.value, dict) or not isinstance(work.value, dict):
+        return work
+    model = _by_kind(check, tree, path, PATTERNS, "pattern")
+    pattern = check.section(model, rate, path) if model is not None else None
+    value: Any = AnyPattern() if pattern is None else pattern
+    return replace(work, value={**work.value, path[1]: replace(rate, value=value)})
+
+
+def _with_its_end(check: Checker, run: Run, workload: Any) -> Run:
+    """A run whose load is a pattern ends with it, unless it says when."""
+    pattern = getattr(workload, "rate", None)
+    if run.until is not None or not isinstance(pattern, AnyPattern):
+        return run
+    until = pattern.span // run.compress
+    if run.warmup >= until:
+        check.add(("run", "warmup"), f"the warm-up ({format_time(run.warmup)}) must end before the pattern does "
+                                     f"({format_time(until)})")  # fmt: skip
+    return run.model_copy(update={"until": until})
 
 
 def _meant(key: str, models: dict[str, type[BaseModel] | None]) -> str:

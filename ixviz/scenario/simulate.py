@@ -66,7 +66,7 @@ def faults(kind: str) -> Mapping[str, Fault]:
 
 def picture_of(simulation: Simulation) -> Any:
     """What draws a recorded run: the Picture of its system. The screen gets it here, so it need not name a system."""
-    system: Any = importlib.import_module(f"ixviz.system.{simulation.system}.picture")
+    system: Any = importlib.import_module(f"ixviz.system.{simulation.system}.{simulation.shown_by}")
     return system.Picture(simulation)
 
 
@@ -80,7 +80,12 @@ def expected_packets(scenario: Scenario) -> float:
     if rate is None:
         system: Any = importlib.import_module(f"ixviz.system.{scenario.system.kind}.build")
         rate = (1 if load is None else load) * min(system.capacity_of(scenario), 1e12)
-    packets = float(rate) * scenario.run.until / 10**12
+    if isinstance(rate, int | float):
+        packets = rate * scenario.run.until / 10**12
+    else:
+        from ixviz.workload.patterns import made  # few scenarios have a load over time
+
+        packets = float(made(rate, scenario.run.seed, scenario.run.compress).total(scenario.run.until))
     return min(packets, float(getattr(work, "packets", None) or packets))
 
 

@@ -4,12 +4,15 @@ Invariant: the screen knows a picture by its methods alone; no method reads what
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from ixviz.system.shown import LanesShown, Totals, Why
+from ixviz.system.shown import Knob, LanesShown, Totals, Why
 from ixviz.system.timewindow import zoomed
+from ixviz.system.words import several
+
+LATEST = 2_000  # things that are done, over which branches are compared
 
 
 class AnyPicture(ABC):
@@ -21,6 +24,37 @@ class AnyPicture(ABC):
     draw_lanes: Callable[..., LanesShown]  # its timelanes.lanes
     tell: Callable[[Any, int], str]  # its words.event_words
 
+    # What the screen says of this system.
+    heading: str  # the system, its cores, and `bound`
+    bound: str = ""  # what limits a core's turn, for a line about one run: `B 64`; "" where nothing does
+    noun: str  # what is followed and asked why: `packet` 9
+    came: str  # what that has done once it can be asked about: no packet 9 `has arrived` yet
+    stays: str  # what it does until it is done: it `is still here`
+    gone: str  # what those did that are done: packets that `left`
+    late: str  # why did this packet `leave so late`
+    # The step sizes from small to large, with the kinds of event at which they stop; None = every event.
+    steps: Mapping[str, frozenset[str] | None]
+    following: str  # the largest step size, which goes along with what is followed (see journey)
+    group: str  # what moment.batches counts: `batch`
+    arrived: str  # what moment.packets counts, the title of a column
+    way: str  # from where to where the latency of one is: `ring to doorbell`
+    condition: str  # an example of a condition to run to
+    knobs: Sequence[Knob] = ()
+    fixed: Sequence[str] = ()  # paths of the scenario that are fixed once it runs
+    # What the machine can be shown as: a name, and the mark (see machine) that asks for it, "" for all its parts.
+    views: Mapping[str, str] = {"machine": ""}
+    glossary: Sequence[tuple[str, str]] = ()  # words of this system, and their meanings
+
+    @property
+    def nouns(self) -> str:
+        """`packets`."""
+        return several(self.noun)
+
+    @property
+    def groups(self) -> str:
+        """`batches`."""
+        return several(self.group)
+
     @abstractmethod
     def moment(self, cursor: Any, now: int | None = None) -> Any:
         """The moment at which a cursor stands, shown as of `now` (ps)."""
@@ -30,14 +64,15 @@ class AnyPicture(ABC):
         """Where the first page of the lanes begins (ps)."""
 
     def lanes(self, moment: Any, width: int, rows: int, *, zoom: int = 0, note: str = "",
-              followed: int | None = None, core: int = 0, since: int | None = None) -> LanesShown:  # fmt: skip
+              followed: int | None = None, core: int = 0, since: int | None = None, cell: int = 0
+              ) -> LanesShown:  # fmt: skip
         """The lanes, `rows` + 3 lines; more cores than rows scroll with `core`. `zoom` in steps of 1, 2, 5.
 
-        `since` (ps): where their first page begins, instead of at the picture's origin.
+        `since` (ps): where their first page begins, instead of at the picture's origin; `cell` (ps): not its own.
         """
         first = min(max(core - rows // 2, 0), max(self.cores - rows, 0))
         origin = self.origin(moment) if since is None else since
-        return self.draw_lanes(moment, width, rows, origin, zoomed(self.cell, zoom), note, followed, first)
+        return self.draw_lanes(moment, width, rows, origin, zoomed(cell or self.cell, zoom), note, followed, first)
 
     def words(self, moment: Any, event: int) -> str:
         """What an event was, in words, without a full stop."""
@@ -55,6 +90,32 @@ class AnyPicture(ABC):
     def totals(self, moment: Any) -> Totals | None:
         """What the run had done up to the moment; None where a system has no packets to divide it by."""
         return None
+
+    def compared(self, moment: Any) -> list[tuple[str, str]]:
+        """What branches are compared by at a moment: titles and values. `compared_note` explains them."""
+        done = sorted(moment.finished(LATEST))
+        mean = p99 = "–"
+        if done:
+            scale, unit = (1e3, "ns") if done[-1] < 10**6 else (1e6, "µs")
+            mean = f"{sum(done) / len(done) / scale:.2f} {unit}"
+            p99 = f"{done[max(0, -(-len(done) * 99 // 100) - 1)] / scale:.2f} {unit}"
+        counts = [(self.arrived, f"{moment.packets:,}"), (self.groups, f"{moment.batches:,}")]
+        return [*counts, ("mean", mean), ("p99", p99)]
+
+    @property
+    def compared_note(self) -> str:
+        """What the titles of `compared` mean."""
+        return f"mean and p99: from {self.way}, of the last {LATEST:,} {self.nouns} that {self.gone}"
+
+    def owners(self, part: str, names: Sequence[str]) -> list[str]:
+        """Which of the components `names` a part belongs to that is none of them: by its name."""
+        whole = self._named(part)
+        return [name for name in names if any(each.startswith(f"{name}.") for each in whole)]
+
+    def _named(self, part: str) -> list[str]:
+        """The components that a lesson means by a name, whole or without its owner's."""
+        known = [place.name for place in self.sim.history.places]
+        return [name for name in known if name == part] or [name for name in known if name.endswith(f".{part}")]
 
     def doing(self, moment: Any, core: int) -> str:
         """What a core (an index) does at the moment, in a few words: `tcp, batch of 2`. Empty: not told."""

@@ -60,11 +60,11 @@ def waiting(moment: Moment, names: Sequence[str]) -> tuple[Any, Any]:
     return summed(moment, slots, lambda view: sum(view[name].depth for name in names if name in view))
 
 
-def over_time(moment: Moment, times: Any, values: Any, to_now: bool = True) -> list[Point]:
-    """Points of a step series, times in unit(now); the last value stands up to now, unless it shall not."""
+def over_time(moment: Moment, times: Any, values: Any) -> list[Point]:
+    """Points of a step series, times in unit(now); the last value stands up to now."""
     scale = PS_PER[unit(moment.now)]
     points = [(t / scale, float(v)) for t, v in zip(times.tolist(), values.tolist(), strict=True)]
-    return [*points, (moment.now / scale, points[-1][1])] if to_now else points
+    return [*points, (moment.now / scale, points[-1][1])]
 
 
 def rates(moment: Moment, start: int, left: Sequence[tuple[int, int]], width: int) -> list[Point]:

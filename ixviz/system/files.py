@@ -1,4 +1,4 @@
-"""A file that a scenario names and a system reads: what is wrong in it, with the places.
+"""What a scenario names and a system takes from elsewhere, a file or a plug-in: what is wrong with it, with the places.
 Invariant: all mistakes of a file are told together; the scenario room turns them into messages."""
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ class Mistake(NamedTuple):
 
 
 class FileError(Exception):
-    """The file that `key` of the scenario names cannot be used. `mistakes` is never empty."""
+    """What `key` of the scenario names cannot be used. `path`: its file, or what else to call it. `mistakes` is never
+    empty."""
 
-    def __init__(self, key: str, path: Path, mistakes: Iterable[Mistake]) -> None:
+    def __init__(self, key: str, path: Path | str, mistakes: Iterable[Mistake]) -> None:
         self.key, self.path, self.mistakes = key, path, tuple(mistakes)
         super().__init__(f"{path}: {self.mistakes[0].message}")

@@ -1,12 +1,12 @@
-"""The part of time lanes that all systems with packets have: the page of time, arrivals, drops, who is followed.
+"""The part of time lanes that systems with packets have: the page of time, arrivals, drops, who is followed, pieces.
 Invariant: the window depends on now, the zoom and the width alone, so the same moment always looks the same."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from ixviz.system.pictures import Moment
+from ixviz.system.pictures import JourneyMoment, Moment
 from ixviz.system.timewindow import NAME, window
 
 
@@ -33,3 +33,25 @@ def page(moment: Moment, width: int, origin: int, cell: int, note: str, followed
     marked = {packets.arrives[followed]: "P"} if followed is not None and followed <= moment.packets else None
     more = {"drops": drops, "marked": marked, "note": note, "name_width": NAME}
     return Page(start, end, columns, packets.arrives[a:b], more)
+
+
+def pieces(moment: JourneyMoment, thread: Any, start: int,
+           mode: Callable[[int], str]) -> list[tuple[int, int | None, str]]:  # fmt: skip
+    """(from, to or None while it goes on, what; ps) of a thread since `start`, one for as long as `mode` of its stage
+    is the same; idle is left out."""
+    history = moment.sim.history
+    before = max(history.event_at(start), 0)
+    if before > moment.at:
+        return []
+    _, times, values = history.series(moment.view.slot(f"{thread.name}.stage"), before + 1, moment.at)
+    now_at = mode(moment.then(before)[thread.name].stage)
+    since = start
+    out: list[tuple[int, int | None, str]] = []
+    for time, value in zip(times.tolist(), values.tolist(), strict=True):
+        next_at = mode(value)
+        if next_at == now_at:
+            continue
+        if now_at != "idle" and time > since:
+            out.append((since, time, now_at))
+        now_at, since = next_at, time
+    return [*out, (since, None, now_at)] if now_at != "idle" else out

@@ -7,16 +7,38 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ixviz.machine.wire import PS, wire_ps
 from ixviz.system.any_picture import AnyPicture
 from ixviz.system.pictures import Moment, Rows
+from ixviz.system.shown import Knob
 from ixviz.system.words import plural
 from ixviz.workload.kinds import NAMES
+
+RETA, LINES = "nic.reta", "cache lines"  # marks that ask for another view of the machine
+RATE_OVER = 32  # packets over which the rate of arrivals is taken
+WAY = "ring to doorbell"  # of a packet: from when it stands in its ring until its answer is handed to the NIC
+KNOBS = (Knob("machine.nic.ring", "64", "packets that find room in a ring"),
+         Knob("workload.rate", "2 M/s", "requests a second"))  # fmt: skip
+GLOSSARY = (
+    ("ring", "where the NIC puts packets, one for each core; when full it drops"),
+    ("flow", "the packets of one connection; all come to the same ring"),
+    ("p50, p99", "50 and 99 of 100 latencies are below it"),
+    ("M/s", "million a second"),
+)
 
 
 class PacketPicture(AnyPicture):
     """A picture of threads that take packets out of rings. `cell`: see AnyPicture."""
 
     parts: tuple[str, ...] = ("rings",)  # attributes of a thread with components whose events are its own too
+
+    noun, came, stays, gone, late = "packet", "has arrived", "is still here", "left", "leave so late"
+    following, group, arrived, way = "packet", "batch", "arrived", WAY
+    condition = "nic.q0.depth >= 5"
+    knobs: tuple[Knob, ...] = KNOBS
+    views = {"machine": "", "cache lines": LINES, "flow groups": RETA}
+    fixed = ("machine.cores", "machine.hyperthreads", "machine.nic.queues", "machine.nic.ports", "machine.profile")
+    glossary: tuple[tuple[str, str], ...] = GLOSSARY
 
     def __init__(self, sim: Any, cell: int) -> None:
         self.sim = sim
@@ -62,6 +84,16 @@ class PacketPicture(AnyPicture):
                 return i
         return 0
 
+    def owners(self, part: str, names: Sequence[str]) -> list[str]:
+        """See AnyPicture.owners; a ring belongs to the core that polls it, not to the NIC, a stage to every core."""
+        whole = self._named(part)
+        if not whole:
+            cores = [thread.name for thread in self.sim.threads]
+            return [name for name in names if name in cores]
+        found = {t.name for t in self.sim.threads for key in self.parts for x in getattr(t, key) if x.name in whole}
+        found.update(name for name in super().owners(part, names) if name != "nic")
+        return [name for name in names if name in found]
+
     def _subject(self, moment: Moment) -> str:
         """The component that the present event is about."""
         history = self.sim.history
@@ -81,6 +113,16 @@ class PacketPicture(AnyPicture):
                 ("frame", f"{table.frame[packet]:,} B"), ("queue", f"q{table.queue[packet]}")]  # fmt: skip
 
 
+def lately(moment: Moment) -> tuple[float | None, float | None]:
+    """Packets a second that arrived lately, and how many of the last one's size all ports could bring; None: not known,
+    and no limit."""
+    packets, intake, n = moment.sim.feed.packets, moment.sim.feed.intake, moment.packets
+    first = max(1, n - RATE_OVER + 1)
+    came = packets.arrives[n] - packets.arrives[first] if n - first >= 3 else 0
+    most = len(intake.ports) * PS / wire_ps(packets.frame[n], intake.rate) if intake.rate and n else None
+    return (n - first) * PS / came if came else None, most
+
+
 def latency_words(moment: Moment, room: int, written: Callable[[int, int], str]) -> str | None:
     """`latency, ring to doorbell   p50 33 µs   p99 128 µs`, of the last packets that have left; None if none has.
 
@@ -91,7 +133,7 @@ def latency_words(moment: Moment, room: int, written: Callable[[int, int], str])
         return None
     p50, p99 = got[(len(got) - 1) // 2], got[max(0, -(-len(got) * 99 // 100) - 1)]
     of = f"of the last {len(got):,} packets" if len(got) == 2_000 else f"of {plural(len(got), 'packet')}"
-    words = f"latency, ring to doorbell   p50 {written(p50, 1)}   p99 {written(p99, 1)}"
+    words = f"latency, {WAY}   p50 {written(p50, 1)}   p99 {written(p99, 1)}"
     return f"{words}   {of}" if len(words) + 3 + len(of) <= room else words
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gc
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from heapq import heappop
 from typing import Any
 
@@ -23,6 +24,7 @@ class Recording(ABC):
     until: int | None  # where the run ends (ps), None = when nothing more happens
     checkpoints: list[Any]  # each has `events`, how many there were before it
     ended: bool
+    shown_by = "picture"  # the module of its system that draws it
 
     @property
     def now(self) -> int:
@@ -100,6 +102,11 @@ class Recording(ABC):
                 alarm.wake(now)
 
     # ---------------------------------------------------------------- what simulations differ in
+    def closer(self, at: int) -> Iterator[Any] | None:
+        """Of a run that is not recorded in full: makes one that is from `at` (ps) on, telling shares of the way (0 … 1)
+        first. None where there is nothing more to see."""
+        return None
+
     def _go_on(self, events: int, end: int | None) -> None:
         """Record about so many events, none later than `end`. Here: each alarm makes one."""
         self._steps(max(1, min(_MOST, events)), end)

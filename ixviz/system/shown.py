@@ -22,6 +22,15 @@ class LanesShown(NamedTuple):
     columns: int
 
 
+class Knob(NamedTuple):
+    """A value of the scenario that a what-if may turn in the middle of a run: its path, another value with its unit,
+    and what it is in words."""
+
+    key: str
+    value: str
+    words: str
+
+
 class Part(NamedTuple):
     """A part of a latency: how long (ps; None for a line without one), in words, the event to go to (-1 none)."""
 

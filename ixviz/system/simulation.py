@@ -93,6 +93,11 @@ class Simulation(Recording):
         if self.journal is not None and self.history is None:
             self.history = History(self.journal, self.slots, self.kinds)
 
+    @property
+    def recorded(self) -> bool:
+        """Whether packets and batches know their events."""
+        return self.journal is not None
+
     def start(self) -> None:
         """Let every thread begin. Not after a resume: there they are armed as they were."""
         if self.lanes:
@@ -147,7 +152,7 @@ class Simulation(Recording):
         made.feed.restore(at.feed, self.feed)
         made.batches.__dict__.update(self.batches.copy(at.batches).__dict__)
         for row in at.running if not self.lanes else ():
-            for name in ("ends", "tx", "last") if self.journal is not None else ("ends", "tx"):
+            for name in ("ends", "tx", "last") if self.recorded else ("ends", "tx"):
                 getattr(made.batches, name)[row] = -1
         for thread, extra in zip(made.threads, at.extra, strict=False):
             thread.restore(extra)

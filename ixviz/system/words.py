@@ -9,10 +9,14 @@ from typing import Any
 from ixviz.system.pictures import Moment
 
 
+def several(word: str) -> str:
+    """`packets`, `accesses`, `batches`."""
+    return f"{word}{'es' if word.endswith(('s', 'ch')) else 's'}"
+
+
 def plural(n: int, word: str) -> str:
     """`1 packet`, `1,204 packets`, `2 accesses`."""
-    more = "es" if word.endswith("s") else "s"
-    return f"{n:,} {word}{'' if n == 1 else more}"
+    return f"{n:,} {word if n == 1 else several(word)}"
 
 
 def core_name(name: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from . import search
-from .state import SPEED_WORDS, STEPS, Prompt, State
+from .state import SPEED_WORDS, Prompt, State
 
 
 def forward(state: State) -> None:
@@ -23,14 +23,15 @@ def back(state: State) -> None:
 
 
 def larger_step(state: State) -> None:
-    state.step = STEPS[min(STEPS.index(state.step) + 1, len(STEPS) - 1)]
-    if state.step == "packet":
+    state.step = min(state.step + 1, len(state.branch.sizes) - 1)
+    if state.follows:
         state.followed = state.packet()
-        state.message = f"→ follows packet {state.followed:,} from event to event" if state.followed else ""
+        follows = state.branch.named("→ follows {noun}")
+        state.message = f"{follows} {state.followed:,} from event to event" if state.followed else ""
 
 
 def smaller_step(state: State) -> None:
-    state.step = STEPS[max(STEPS.index(state.step) - 1, 0)]
+    state.step = max(state.step - 1, 0)
 
 
 def play(state: State) -> None:
@@ -80,7 +81,8 @@ def goto(state: State) -> None:
 
 
 def find(state: State) -> None:
-    state.prompt = Prompt("find (a word, a component, packet 9)", lambda text: search.find(state, text))
+    ask = state.branch.named("find (a word, a component, {noun} 9)")
+    state.prompt = Prompt(ask, lambda text: search.find(state, text))
 
 
 def find_next(state: State) -> None:
@@ -93,7 +95,7 @@ def find_previous(state: State) -> None:
 
 def break_at(state: State) -> None:
     state.prompt = Prompt(
-        "run to where (nic.q0.depth >= 5)",
+        state.branch.named("run to where ({condition})"),
         lambda text: search.break_at(state, text, 1),
         state.breakpoint,
         kept=bool(state.breakpoint),
@@ -104,7 +106,8 @@ def break_back(state: State) -> None:
     if state.breakpoint:
         state.message = search.break_at(state, state.breakpoint, -1) or state.message
     else:
-        state.prompt = Prompt("back to where (nic.q0.depth >= 5)", lambda text: search.break_at(state, text, -1))
+        ask = state.branch.named("back to where ({condition})")
+        state.prompt = Prompt(ask, lambda text: search.break_at(state, text, -1))
 
 
 def why(state: State) -> None:
@@ -114,7 +117,8 @@ def why(state: State) -> None:
 def packet(state: State) -> None:
     here = state.packet()
     hint = f", ↵ for {here:,}" if here else ""
-    state.prompt = Prompt(f"follow packet (number{hint})", lambda text: search.follow(state, text))
+    ask = f"follow {state.branch.picture.noun} (number{hint})"
+    state.prompt = Prompt(ask, lambda text: search.follow(state, text))
 
 
 def inspect(state: State) -> None:
@@ -126,7 +130,7 @@ def what_if(state: State) -> None:
     if state.session is not None:
         state.message = "what if is for machines to play with: open one from the menu"
         return
-    state.prompt = Prompt("what if (system.batch_bound=1)", lambda text: search.what_if(state, text))
+    state.prompt = Prompt(state.branch.named("what if ({knob})"), lambda text: search.what_if(state, text))
 
 
 def next_branch(state: State) -> None:
@@ -146,8 +150,39 @@ def show_branch(state: State, index: int) -> None:
         state.message = f"this is {state.branch.name}"
 
 
+def closer(state: State) -> None:
+    """Every event of a millisecond around now, of a run that was not recorded in full."""
+    from .closer import look
+
+    if state.lesson is not None:
+        state.message = "in a lesson the machine is shown as it was recorded"
+    else:
+        state.start(look(state))
+
+
+def next_view(state: State) -> None:
+    """The machine as something else: its cache lines, its flow groups."""
+    views = list(state.branch.picture.views)
+    if state.asking:
+        state.message = "first answer, or s skips"
+    elif len(views) == 1:
+        state.message = "this machine has no other view"
+    else:
+        state.view = views[(views.index(state.view_name) + 1) % len(views)]
+        state.message = f"view: {state.view}"
+
+
 def marked(state: State) -> None:
     state.everything = not state.everything
+
+
+def compare(state: State) -> None:
+    if state.session is not None:
+        state.message = "compare is for machines to play with: open one from the menu"
+    elif state.branch.scenario.workload.kind == "none":
+        state.message = "only systems that are sent packets can be compared"
+    else:
+        state.leave = "compare"
 
 
 def next_chart(state: State) -> None:
@@ -257,7 +292,7 @@ ACTIONS: dict[str, Callable[[State], None]] = {
     for f in (
         forward, back, larger_step, smaller_step, play, faster, slower, start, end, next_beat, previous_beat,
         goto, find, find_next, find_previous, break_at, break_back, why, packet, inspect, what_if,
-        next_branch, marked, next_chart, zoom_in, zoom_out, core_up, core_down, next_tab, previous_tab, down,
-        up, enter, help, cancel, up_level, quit, theme, palette,
+        next_branch, closer, next_view, marked, compare, next_chart, zoom_in, zoom_out, core_up, core_down, next_tab,
+        previous_tab, down, up, enter, help, cancel, up_level, quit, theme, palette,
     )
 }  # fmt: skip

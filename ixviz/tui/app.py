@@ -115,7 +115,8 @@ class IxvizApp(App[int]):
             for key in KEYS:
                 if key.action != "palette":
                     name = key.action.replace("_", " ")
-                    yield SystemCommand(f"{name}  ({key.shown})", key.help, lambda a=key.action: screen.act(a))
+                    said = screen.state.branch.named(key.help)
+                    yield SystemCommand(f"{name}  ({key.shown})", said, lambda a=key.action: screen.act(a))
         else:
             yield SystemCommand("quit", "leave", lambda: self.exit(return_code=0))
             yield SystemCommand("dark or light", "other colours", self.other_theme)

@@ -64,6 +64,16 @@ class Branch:
         recorded = len(self.sim.history) - 1
         return recorded if self.limit is None else min(self.limit, recorded)
 
+    def named(self, text: str) -> str:
+        """A text with this system's words in place of {noun}, {late}, {steps}, {condition} and {knob}."""
+        picture = self.picture
+        knob = next((f"{knob.key}={knob.value}" for knob in self.knobs()), "key=value") if "{knob}" in text else ""
+        words = {"views": ", ".join(picture.views), "noun": picture.noun, "late": picture.late,
+                 "steps": ", ".join(self.sizes), "condition": picture.condition, "knob": knob}  # fmt: skip
+        for name, word in words.items():
+            text = text.replace(f"{{{name}}}", word)
+        return text
+
     # ---------------------------------------------------------------- recording
     def wants_more(self) -> bool:
         """Whether the recorder should go on: too little lies ahead of the reader."""
@@ -116,15 +126,27 @@ class Branch:
             number = chunk.first + len(chunk) if by > 0 else chunk.first - 1
         return None
 
-    def step_target(self, size: str, by: int, followed: int | None) -> int | None:
-        """Where a step goes, None when nothing of the kind is recorded or may be read."""
-        if size == "packet":
+    @property
+    def sizes(self) -> tuple[str, ...]:
+        """The step sizes of this system from small to large; the last goes along with what is followed."""
+        return (*self.picture.steps, self.picture.following)
+
+    def step_target(self, size: int, by: int, followed: int | None) -> int | None:
+        """Where a step of a size (an index of `sizes`) goes, None when nothing of the kind is recorded or may be
+        read."""
+        if size >= len(self.sizes) - 1:
             events = [e for e, _, _ in self.picture.journey(self.moment, followed or 0, ahead=True) if e <= self.last()]
             ahead = [e for e in events if (e > self.at if by > 0 else e < self.at)]
             return (ahead[0] if by > 0 else ahead[-1]) if ahead else None
-        return self.of_kinds(self.picture.steps[size], self.at, by)
+        return self.of_kinds(self.picture.steps[self.sizes[size]], self.at, by)
 
     # ---------------------------------------------------------------- what if
+    def knobs(self) -> list[Any]:
+        """What a what-if may turn here: the picture's knobs whose values this scenario has."""
+        from ixviz.lesson.figures import scenario_value
+
+        return [knob for knob in self.picture.knobs if scenario_value(self.scenario, knob.key) is not None]
+
     def forked(self, scenario: Any, picture_of: Callable[[Any], Any], name: str, change: str) -> Branch:
         """The run that goes on from the present time with another scenario; this one stays as it is."""
         if self.parent is not None and self.fork is not None and self.at < self.fork:

@@ -27,7 +27,8 @@ def footer_line(state: State, width: int) -> Line:
         Key("g", "go to", 4),
         Key("/", "find", 3),
         Key("b", "break", 2),
-        Key("p", "packet", 1),
+        *([Key("c", "compare", 4)] if state.branch.scenario.workload.kind != "none" else []),
+        Key("p", state.branch.picture.noun, 1),
         Key("?", "help", 10),
         Key("q", "quit", 10),
     ]

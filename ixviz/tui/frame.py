@@ -70,7 +70,7 @@ def _status(state: State, width: int, right: str) -> Line:
     if _figures(state) and branch.sim.until:
         parts, words = [Span(f"t {clock(branch.sim.until)}   ")], "the whole run"
     style = "here" if state.playing else "warn" if state.place else "mark" if state.job is not None else ""
-    parts += [Span(words, style), Span(f"   step: {state.step}")]
+    parts += [Span(words, style), Span(f"   step: {state.step_name}")]
     name = f"{branch.name}: {branch.picture.heading}"
     if not state.playing and width >= WIDE_WIDTH:
         from .state import SPEED_WORDS
@@ -100,7 +100,8 @@ def _figures(state: State) -> bool:
 
 
 def _tabs_hits(state: State, y: int, x: int, width: int, fill: str, hits: list[Hit]) -> Line:
-    names, at = state.tabs, state.tabs.index(state.tab)
+    noun = state.branch.picture.noun.capitalize()
+    names, at = [noun if tab == "Packet" else tab for tab in state.tabs], state.tabs.index(state.tab)
     if fill == " ":  # beside the machine room is short: one space between two
         spans = [Span(f"[{n}] " if i == at else f"{n} ", "choice" if i == at else "") for i, n in enumerate(names)]
         drawn = fit(tuple(spans), width)
@@ -110,7 +111,8 @@ def _tabs_hits(state: State, y: int, x: int, width: int, fill: str, hits: list[H
     for span in drawn:
         name = span.text.strip(" []")
         if name in names:
-            hits.append(Hit(y, y + 1, left, left + cells(span.text), "tab", name))
+            tab = state.tabs[names.index(name)]
+            hits.append(Hit(y, y + 1, left, left + cells(span.text), "tab", tab))
         left += cells(span.text)
     return drawn
 

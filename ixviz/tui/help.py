@@ -13,24 +13,11 @@ from .keys import KEYS
 from .state import State
 
 _SIGNS = "▸»▲▾■█·▕▏│▓┊┄"
-_WORDS = (
-    ("ring", "where the NIC puts packets, one for each core; when full it drops"),
-    ("list", "behind the ring: what a core polled and has in no batch yet"),
-    ("poll", "a core looks into its ring and takes what waits"),
-    ("batch", "what one poll takes, at most B packets; they stay together"),
-    ("B", "the bound of a batch, system.batch_bound"),
-    ("turn", "one way round the loop, from poll to poll: one batch"),
-    ("cross", "to the application and back (rings 0 and 3 are the processor's)"),
-    ("doorbell", "tells the NIC that replies are there: then the whole batch leaves"),
-    ("flow", "the packets of one connection; all come to the same ring"),
-    ("p50, p99", "50 and 99 of 100 latencies are below it"),
-    ("M/s", "million a second"),
-)
 
 
 def help_lines(state: State, width: int, height: int) -> Lines:
     """The whole screen, scrolled by ↑ ↓."""
-    items = [(Span(f"{state.keys(k.shown):>9}  ", "key"), Span(k.help)) for k in KEYS]
+    items = [(Span(f"{state.keys(k.shown):>9}  ", "key"), Span(state.branch.named(k.help))) for k in KEYS]
     if state.lesson is not None:
         items[:0] = [
             (
@@ -43,14 +30,14 @@ def help_lines(state: State, width: int, height: int) -> Lines:
             (Span("    click  ", "key"), Span("on a part of the machine that is asked about chooses it")),
         ]
     signs = [(Span(f"{s.sign:>9}  ", "key"), Span(s.meaning)) for s in SIGNS if s.sign in _SIGNS]
-    signs += [(Span("        P  ", "key"), Span("the packet you follow"))]
+    signs += [(Span("        P  ", "key"), Span(f"the {state.branch.picture.noun} you follow"))]
     rows: Lines = []
     columns = 2 if width >= 140 else 1
     per = -(-len(items) // columns)
     for i in range(per):
         row = [fit(items[i + c * per] if i + c * per < len(items) else "", width // columns) for c in range(columns)]
         rows.append(tuple(s for part in row for s in part))
-    words = [(Span(f"{word:>9}  ", "key"), Span(meaning)) for word, meaning in _WORDS]
+    words = [(Span(f"{word:>9}  ", "key"), Span(meaning)) for word, meaning in state.branch.picture.glossary]
     rows += [(), (Span("Signs", "title"),), *signs, (), (Span("Words", "title"),), *words, ()]
     rows.append((Span("The mouse: a click in the lanes goes to that time, on a part looks into it,"),))
     rows.append((Span("on a tab shows it; the wheel scrolls the panel."),))

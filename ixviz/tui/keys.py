@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 
 class Key(NamedTuple):
-    """`keys` as Textual names them, `shown` as the help prints them, `action` of actions.py, `help` in words.
-    `word` and `weight` are for the footer ("" = not in it)."""
+    """`keys` as Textual names them, `shown` as the help prints them, `action` of actions.py, `help` in words (see
+    Branch.named). `word` and `weight` are for the footer ("" = not in it)."""
 
     keys: tuple[str, ...]
     shown: str
@@ -23,7 +23,7 @@ class Key(NamedTuple):
 KEYS = (
     Key(("right",), "→", "forward", "one step forward, in the present step size", "", 0),
     Key(("left",), "←", "back", "one step back", "", 0),
-    Key(("plus", "equals_sign", "+", "="), "+", "larger_step", "larger steps: event, stage, batch, packet"),
+    Key(("plus", "equals_sign", "+", "="), "+", "larger_step", "larger steps: {steps}"),
     Key(("minus", "-"), "-", "smaller_step", "smaller steps"),
     Key(("space",), "space", "play", "play or pause"),
     Key(("greater_than_sign", "full_stop", ">", "."), "> .", "faster", "play faster, up to as fast as it goes"),
@@ -33,18 +33,21 @@ KEYS = (
     Key(("pagedown",), "PgDn", "next_beat", "next beat of the lesson; ↵ does the same"),
     Key(("pageup",), "PgUp", "previous_beat", "previous beat of the lesson"),
     Key(("g",), "g", "goto", "go to a time or event: 5 us, +500us, -1 us, #120"),
-    Key(("slash", "/"), "/", "find", "find in the log: a word, a component, packet 9"),
+    Key(("slash", "/"), "/", "find", "find in the log: a word, a component, {noun} 9"),
     Key(("n",), "n", "find_next", "next event that was looked for"),
     Key(("N", "upper_n"), "N", "find_previous", "the one before"),
-    Key(("b", "u"), "b u", "break_at", "run to where a condition becomes true: nic.q0.depth >= 5"),
+    Key(("b", "u"), "b u", "break_at", "run to where a condition becomes true: {condition}"),
     Key(("B", "upper_b", "U", "upper_u"), "B U", "break_back", "back to where it last became true"),
-    Key(("w",), "w", "why", "why did this packet leave so late"),
-    Key(("p",), "p", "packet", "follow a packet: its number, or ↵ for the one shown"),
+    Key(("w",), "w", "why", "why did this {noun} {late}"),
+    Key(("p",), "p", "packet", "follow one {noun}: its number, or ↵ for the one shown"),
     Key(("i",), "i", "inspect", "look into a part: its fields and what they mean"),
-    Key(("x",), "x", "what_if", "what if a knob were different from here on: system.batch_bound=1"),
+    Key(("x",), "x", "what_if", "what if a knob were different from here on: {knob}"),
     Key(("v",), "v", "next_branch", "look at the next branch of what if"),
+    Key(("z",), "z", "closer", "look close: every event of 1 ms around now, where not all was recorded"),
+    Key(("V", "upper_v"), "V", "next_view", "the machine as its parts or in another view: {views}", "view", 0),
     Key(("m",), "m", "marked", "show everything, or what the beat marks"),
-    Key(("c",), "c", "next_chart", "next chart"),
+    Key(("c",), "c", "compare", "compare with another system on the same packets"),
+    Key(("C", "upper_c"), "C", "next_chart", "next chart"),
     Key(("left_square_bracket", "["), "[", "zoom_in", "lanes: less time in a cell"),
     Key(("right_square_bracket", "]"), "]", "zoom_out", "lanes: more time in a cell"),
     Key(("left_curly_bracket", "{", "k"), "k", "core_up", "the core before; esc: again that of the present event"),

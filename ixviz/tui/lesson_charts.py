@@ -14,7 +14,7 @@ from ixviz.lesson.figures import CHARTS
 
 from .state import State
 
-_LETTERS = "XYZUVW"  # of the curves: A and B would be read as the bound B
+_LETTERS = "XYZUVW"  # of the curves: A and B would be read as names of systems or of a bound
 
 
 def shown(state: State, width: int, height: int) -> Lines:
@@ -37,8 +37,13 @@ def shown(state: State, width: int, height: int) -> Lines:
     if of == "latency":
         return _latency(session, runs, width, height, _ps(look.line))
     if of == "batches.size":
-        return _sizes(session, runs[0], width, height)
-    return _bars(session, runs, of, width)
+        return _sizes(state, runs[0], width, height)
+    return _bars(state, runs, of, width)
+
+
+def _picture(state: State, run: str) -> Any:
+    """What says how a run's system calls things."""
+    return state.picture_of(state.session.runs.built(run))
 
 
 def _ps(value: Any) -> int | None:
@@ -76,10 +81,11 @@ def _latency(session: Any, runs: tuple[str, ...], width: int, height: int, limit
     return chart.chart(series, width, height, x_unit="µs", y_unit=title, y_range=(0.0, 100.0), x_range=(0.0, end))
 
 
-def _sizes(session: Any, run: str, width: int, height: int) -> Lines:
+def _sizes(state: State, run: str, width: int, height: int) -> Lines:
     """How many of all batches had each size."""
     import numpy as np
 
+    session, picture = state.session, _picture(state, run)
     counts = np.bincount(session.runs.whole(run).batch_table()["size"])
     most = max((width - 10) // 7, 4)
     per = -(-(len(counts) - 1) // most) or 1  # sizes a column
@@ -88,12 +94,13 @@ def _sizes(session: Any, run: str, width: int, height: int) -> Lines:
         high = min(low + per - 1, len(counts) - 1)
         name = str(low) if low == high else f"{low}–{high}"
         values.append((name, float(counts[low : high + 1].sum())))
-    title = "how many batches had each size"
-    return [fit((Span(title, "dim"),), width), *chart.columns(values, width, height - 1, unit="packets")]
+    title = f"how many {picture.groups} had each size"
+    return [fit((Span(title, "dim"),), width), *chart.columns(values, width, height - 1, unit=picture.nouns)]
 
 
-def _bars(session: Any, runs: tuple[str, ...], of: str, width: int) -> Lines:
+def _bars(state: State, runs: tuple[str, ...], of: str, width: int) -> Lines:
     """One figure of several runs as bars."""
+    session = state.session
     section, _, key = of.partition(".")
     rows = []
     for run in runs:
@@ -101,7 +108,8 @@ def _bars(session: Any, runs: tuple[str, ...], of: str, width: int) -> Lines:
         value = metrics.get(key, metrics.get(f"{key}_per_s", metrics.get(f"{key}_us")))
         if value is not None:
             text = si(value, "/s", 2) if f"{key}_per_s" in metrics else f"{value:,.1f}"
-            rows.append((f"  {run}: B {session.runs.whole(run).bound}", float(value), text))
+            bound = _picture(state, run).bound
+            rows.append((f"  {run}: {bound}" if bound else f"  {run}", float(value), text))
     title = fit((Span(f"{section} {key}", "dim"),), width)
     return [title, *bar.bar_list(rows, width)] if rows else []
 

@@ -25,13 +25,19 @@ def lesson(state: State, width: int, height: int) -> Lines:
     """The tab, `height` lines, scrolled when the text is longer."""
     from .panels import scrolled
 
+    return scrolled(state, text(state, width, height), width, height)
+
+
+def text(state: State, width: int, height: int) -> Lines:
+    """All lines of the tab, with as little between them as `height` lines ask for."""
     own: LessonState = state.lesson
     if own.over:
-        return scrolled(state, _end(own, width), width, height)
+        return _end(own, width)
     texts = own.texts()
     if texts is None:
         return [] if own.broken else [fit((Span("simulating …", "dim"),), width)]
     rows: Lines = []
+    back: Lines = []
     if own.asking:
         if own.session.review:
             rows.append(fit((Span("Once more: this one was missed.", "dim"),), width))
@@ -42,8 +48,8 @@ def lesson(state: State, width: int, height: int) -> Lines:
         rows += _outcome(texts, width)
         if own.shows is not None:
             rows += [fit("", width), *_shows(own.shows, width)]
-        if texts.back:
-            rows += [fit("", width), *prose.prose(texts.back, width, style="dim")]
+        back = prose.prose(texts.back, width, style="dim") if texts.back else []
+        rows += [fit("", width), *back] if back else []
         if len(rows) + 2 + len(_said(texts.say, width)) <= height - 6 and width < 70:
             rows = [*_said(texts.say, width), fit("", width), *rows]
     else:
@@ -56,9 +62,11 @@ def lesson(state: State, width: int, height: int) -> Lines:
         rows += [fit("", width), *_labelled("LEFT OUT", texts.leaves_out, width, "dim")]
     if len(rows) > height and (own.asking or texts.outcome is not None):  # rather the text than the room between
         rows = [r for r in rows if any(s.text.strip() for s in r)]
+    if len(rows) > height and back:  # it is seen then that it comes back
+        rows = [r for r in rows if r not in back]
     if len(rows) > height and own.asking and (texts.hints or own.said):  # what was read before makes room for the news
         rows = _question(state, texts, width)
-    return scrolled(state, rows, width, height)
+    return rows
 
 
 def paragraphs(text: str) -> str:

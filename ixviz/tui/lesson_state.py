@@ -118,7 +118,9 @@ class LessonState(Question, Work):
     def figures(self, state: State) -> bool:
         """Whether figures of whole runs stand where the machine would: then there is no moment to step from."""
         look = self.session.look
-        if self.over or state.everything or look is None or look.view == "machine" or look.compare:
+        if self.over or state.everything or look is None or (look.view != "totals" and look.compare):
+            return False
+        if look.view == "machine":
             return False
         return self.session.position.event is None and self.session.action != "find"
 
@@ -139,6 +141,8 @@ class LessonState(Question, Work):
 
         They show at least what has happened since the beat's stop.
         """
+        if self.session.look.view == "totals":
+            return self._totals_lines(state, width)[:height]
         from ixviz.export.frame import since_stop  # few lessons compare
 
         out: Lines = []
@@ -146,17 +150,38 @@ class LessonState(Question, Work):
         stop = self.session.stops.stop(self.session.beat).event or 0
         since = min(state.branch.sim.history.event(stop).time, now)
         note = "after ▲ nothing is shown till you answer" if self.asking else ""
+        found = self._beside(state)
+        shown = [(branch.picture, branch.moment) for _, branch in found]
+        drawn = since_stop(shown, width, since, note=note, asking=self.asking, zoom=state.zoom)
+        for (run, branch), lanes in zip(found, drawn, strict=True):
+            out += [fit((Span(f"{run}: {branch.picture.heading}", "title"),), width), *lanes.lines]
+        return out[:height]
+
+    def _beside(self, state: State) -> list[tuple[str, Branch]]:
+        """The runs that are compared, each at the present time as far as it may be read."""
+        found = []
         for run in self.compare() or ():
             branch = self.branch_of(run)
             branch.limit = self.session.position_of(run).event
             if branch is not state.branch:
-                branch.seek_time(now)
-            name = fit((Span(f"{run}: {branch.picture.heading}", "title"),), width)
-            lanes = since_stop(
-                branch.picture, branch.moment, width, since, note=note, asking=self.asking, zoom=state.zoom
-            )
-            out += [name, *lanes.lines]
-        return out[:height]
+                branch.seek_time(state.branch.now)
+            found.append((run, branch))
+        return found
+
+    def _totals_lines(self, state: State, width: int) -> Lines:
+        """What each run has spent per packet, up to the present time; at the end of the runs, of whole ones."""
+        from ixviz.compare.totals import so_far
+        from ixviz.export.frame import totals_table
+        from ixviz.lesson.beside import totals
+
+        if self.session.position.event is not None:
+            branches = [branch for _, branch in self._beside(state)]
+            found = so_far([branch.picture for branch in branches], [branch.moment for branch in branches])
+        elif all(self.session.runs.is_ready(run) for run in self.compare() or ()):
+            found = totals(self.session)
+        else:
+            return [fit((Span("simulating …", "dim"),), width)]
+        return totals_table(self.session, found, width)
 
     def go_on(self, state: State) -> None:
         """The next beat; not while a question is open."""
@@ -208,6 +233,6 @@ def open_lesson(session: Any, picture_of: Callable[[Any], Any], *, ascii: bool =
     state = State(
         [first], picture_of, session=session, lesson=lesson, title=session.lesson.title, ascii=ascii, tab="Lesson"
     )
-    state.step = "batch"
+    state.step = len(first.sizes) - 2  # the largest that follows nothing
     lesson.enter(state)
     return state

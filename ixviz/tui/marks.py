@@ -118,7 +118,7 @@ def _spots(state: State, part: str, drawn: Sequence[Any]) -> list[Spot]:
     own = [Spot(y) for name, y in first.items() if _is(name, (part,))]
     if own:
         return own
-    owners = _owners(state, part, [name for name in first if name])
+    owners = state.branch.picture.owners(part, [name for name in first if name])
     if len(owners) != 1:
         return []
     word = re.compile(rf"(?<!\w)({re.escape(part.rpartition('.')[2])})(?!\w)")
@@ -132,19 +132,6 @@ def _spots(state: State, part: str, drawn: Sequence[Any]) -> list[Spot]:
             x0, x1 = (cells(text[:end]) for end in found[0].span(1))
             return [Spot(y, x0, x1, not first_word)]
     return [Spot(first[owners[0]])]
-
-
-def _owners(state: State, part: str, names: Sequence[str]) -> list[str]:
-    """The lines' components that a part without a line belongs to: by its name, as a ring of a core, as its stage."""
-    sim = state.branch.sim
-    places, threads = sim.history.places, getattr(sim, "threads", ())
-    whole = [p.name for p in places if p.name == part] or [p.name for p in places if p.name.endswith(f".{part}")]
-    if not whole:  # a stage: every core has it
-        cores = [thread.name for thread in threads]
-        return [name for name in names if name in cores]
-    found = {thread.name for thread in threads for ring in getattr(thread, "rings", ()) if ring.name in whole}
-    found |= {name for name in names if any(each.startswith(f"{name}.") for each in whole) and name != "nic"}
-    return [name for name in names if name in found]
 
 
 def _painted(row: Line, x0: int, x1: int, style: str) -> Line:

@@ -1,4 +1,4 @@
-"""Which events of the log a few words mean: kinds, components, a packet.
+"""Which events of the log a few words mean: kinds, components, the way of one that is followed.
 
 Invariant: a match looks at what events are, never at anything after the last event that may be read.
 """
@@ -23,13 +23,14 @@ class Match:
         self.subjects: Any = None
         self.events: list[int] | None = None
         rest = text.strip().lower()
-        packet = re.search(r"\bpacket\s*(\d+)\b", rest)
-        if packet:
-            rest = rest.replace(packet.group(), " ")
-            journey = branch.picture.journey(branch.moment, int(packet.group(1)), ahead=True)
+        picture = branch.picture
+        one = re.search(rf"\b{picture.noun}\s*(\d+)\b", rest)
+        if one:
+            rest = rest.replace(one.group(), " ")
+            journey = picture.journey(branch.moment, int(one.group(1)), ahead=True)
             self.events = [e for e, _, _ in journey if e <= branch.last()]
             if not self.events:
-                raise ValueError(f"packet {int(packet.group(1)):,} has not arrived, as far as is recorded")
+                raise ValueError(f"no {picture.noun} {int(one.group(1)):,} {picture.came}, as far as is recorded")
         rest = re.sub(r"\b(core|queue)\s+(\d+)\b", lambda m: f"{'core' if m[1] == 'core' else 'q'}{m[2]}", rest)
         for word in rest.split():
             self._word(word)

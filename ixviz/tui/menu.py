@@ -110,7 +110,8 @@ class MenuScreen(Screen[None]):
                     rule.Key("up down" if self.ascii else "↑ ↓", "choose", 5),
                     rule.Key("enter" if self.ascii else "↵", "open", 6),
                     *([rule.Key("r", "from the start", 4)] if self._reached() else []),
-                    *([rule.Key("P", "present", 3), rule.Key("n", "notes", 2)] if self._is_lesson() else []),
+                    *([rule.Key("P", "present", 3), rule.Key("n", "notes", 2)] if self._is("lesson") else []),
+                    *([rule.Key("c", "compare", 3)] if self._is("scenario") else []),
                     rule.Key("T", "dark or light", 1),
                     rule.Key("q", "quit", 6),
                 ],
@@ -135,8 +136,8 @@ class MenuScreen(Screen[None]):
         """Whether something is kept of the lesson that is chosen."""
         return self.chosen < len(self.entries) and bool(self.entries[self.chosen].reached)
 
-    def _is_lesson(self) -> bool:
-        return self.chosen < len(self.entries) and self.entries[self.chosen].kind == "lesson"
+    def _is(self, kind: str) -> bool:
+        return self.chosen < len(self.entries) and self.entries[self.chosen].kind == kind
 
     # ---------------------------------------------------------------- keys and mouse
     def on_key(self, event: events.Key) -> None:
@@ -156,8 +157,10 @@ class MenuScreen(Screen[None]):
             self.open()
         elif event.key == "r" and self._reached():
             self.open(start=True)
-        elif event.character in ("P", "n") and self._is_lesson():
+        elif event.character in ("P", "n") and self._is("lesson"):
             self._lecture(notes=event.character == "n")
+        elif event.key == "c" and self._is("scenario"):
+            self._compare()
         elif event.key in ("q", "escape"):
             self.app.exit(return_code=0)
         elif event.character == "T":
@@ -235,6 +238,15 @@ class MenuScreen(Screen[None]):
         path, folder = self.entries[self.chosen].path, self.progress.folder if self.progress is not None else None
         state = folder.parent if folder is not None else None
         self._open(lambda: lecture_screen(path, state, notes=notes, ascii=self.ascii), self.app.push_screen)
+
+    def _compare(self) -> None:
+        """What the chosen machine is to be compared with."""
+        from ixviz.scenario.load import load
+
+        from .compare_choose import ChooseScreen
+
+        path = self.entries[self.chosen].path
+        self._open(lambda: ChooseScreen(load(path), self.ascii), self.app.push_screen)
 
     def _open(self, make: Callable[[], Any], show: Callable[[Any], Any] | None = None) -> None:
         from ixviz.lesson.model import LessonError

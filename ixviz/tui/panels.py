@@ -1,4 +1,4 @@
-"""The tabs of a scenario: now, why, changed, log, chart, packet, parts, what if; each a list of lines.
+"""The tabs of a scenario: now, why, changed, log, chart, who is followed, parts, what if; each a list of lines.
 
 Invariant: a panel reads the state and draws; it changes nothing but `state.links`, what ↵ does on its chosen line.
 """
@@ -186,7 +186,7 @@ def _chart(state: State, width: int, height: int) -> Lines:
         both = [names[at], names[(at + 1) % len(names)]]
         return [line for name in both for line in (*picture.chart(moment, name, width, half), fit("", width))]
     head = fit(
-        (Span(f"{names[at]}", "bold"), Span(f"   chart {at + 1} of {len(names)}, c shows the next", "dim")), width
+        (Span(f"{names[at]}", "bold"), Span(f"   chart {at + 1} of {len(names)}, C shows the next", "dim")), width
     )
     return [head, *picture.chart(moment, names[at], width, height - 1)]
 
@@ -196,7 +196,7 @@ def _why(state: State, width: int, height: int) -> Lines:
     branch = state.branch
     packet = state.packet()
     if packet is None:
-        return [fit(state.keys("No packet has arrived yet. → steps on."), width)]
+        return [_none(state, width)]
     why = branch.picture.why(branch.moment, packet)
     rows: Lines = [fit((Span(why.title, "bold"),), width)]
     for part in why.parts:
@@ -215,28 +215,34 @@ def _why(state: State, width: int, height: int) -> Lines:
         rows.append(fit((Span(f"  {duration(why.total, unit=_unit(why.total)):>10}", "bold"), Span("  in all")), width))
     rows += [fit("", width), *(row for note in why.notes for row in prose.prose(note, width, style="dim"))]
     if state.links:
-        hint = state.keys("↑ ↓ choose a line, ↵ goes to its event. p chooses another packet.")
+        hint = state.keys(state.branch.named("↑ ↓ choose a line, ↵ goes to its event. p chooses another {noun}."))
         rows += prose.prose(hint, width, style="dim")
     return scrolled(state, rows, width, height)
 
 
+def _none(state: State, width: int) -> Line:
+    picture = state.branch.picture
+    return fit(state.keys(f"No {picture.noun} {picture.came} yet. → steps on."), width)
+
+
 def _unit(ps: int) -> str:
-    return "µs" if ps < 10**9 else "ms"
+    """The unit in which all parts of a time are shown."""
+    return "ns" if ps < 10**6 else "µs" if ps < 10**9 else "ms"
 
 
 def _packet(state: State, width: int, height: int) -> Lines:
     branch = state.branch
     packet = state.packet()
     if packet is None:
-        return [fit(state.keys("No packet has arrived yet. → steps on."), width)]
+        return [_none(state, width)]
     moment = branch.moment
     facts = "   ".join(f"{name} {value}" for name, value in branch.picture.packet_facts(moment, packet))
-    rows: Lines = [
-        fit((Span(f"Packet {count(packet)}", "bold"), Span("   p another, step size packet follows it", "dim")), width)
-    ]
+    picture = branch.picture
+    hint = f"   p another, step size {picture.following} follows it"
+    rows: Lines = [fit((Span(f"{picture.noun.capitalize()} {count(packet)}", "bold"), Span(hint, "dim")), width)]
     rows += [*prose.prose(facts, width), fit("", width)]
     before = None
-    journey = branch.picture.journey(moment, packet)
+    journey = picture.journey(moment, packet)
     room = max((len(clock(time)) for _, time, _ in journey), default=0)
     for event, time, words in journey:
         after = f"+{duration(time - before)}" if before is not None else ""
@@ -249,7 +255,7 @@ def _packet(state: State, width: int, height: int) -> Lines:
         )
         rows.append(chosen_line(state, line, width, partial(_go, event)))
     if moment.left(packet) is None:
-        rows.append(fit((Span("  it is still here" if not moment.dropped(packet) else "", "dim"),), width))
+        rows.append(fit((Span(f"  it {picture.stays}" if not moment.dropped(packet) else "", "dim"),), width))
     return scrolled(state, rows, width, height)
 
 

@@ -8,15 +8,13 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ixviz.draw import table
+from ixviz.draw import prose, table
 from ixviz.draw.cells import Lines, Span, fit
 from ixviz.draw.numbers import clock, count
 from ixviz.draw.signs import HERE
 
 from . import panels
 from .state import State
-
-KNOBS = "system.batch_bound=1, machine.nic.ring=64, workload.rate=2 M/s"
 
 
 def _open(name: str, state: State) -> None:
@@ -77,9 +75,8 @@ def _fields(state: State, name: str, width: int, height: int) -> Lines:
         mark = (Span("»", "mark"),) if key in changed else ""
         note = f"{field.doc}{' (inner)' if field.hidden else ''}"
         rows.append([mark, key, panels.show(field, getattr(part, key)), (Span(note, "dim"),)])
-    for key in ("depth",):
-        if hasattr(place.cls, key):
-            rows.insert(0, ["", key, count(getattr(part, key)), (Span("packets in it now", "dim"),)])
+    computed = [key for key in dir(place.cls) if isinstance(getattr(place.cls, key), property)]
+    rows[:0] = [["", key, _value(getattr(part, key)), (Span(_said(place.cls, key), "dim"),)] for key in computed]
     columns = [
         table.Column("", "<", 1, 0),
         table.Column("", gap=1),
@@ -91,6 +88,24 @@ def _fields(state: State, name: str, width: int, height: int) -> Lines:
     )
     lines = table.table(columns, rows, width, header=False)
     return [head, *panels.scrolled(state, lines, width, height - 1)]
+
+
+def _value(value: int) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else count(value)
+
+
+def _said(cls: type, key: str) -> str:
+    """The first sentence about a computed value."""
+    words = " ".join((getattr(cls, key).__doc__ or "").split()).partition(". ")[0].rstrip(".")
+    return words[:1].lower() + words[1:]
+
+
+def _knobs(branch: Any, width: int) -> Lines:
+    """What a what-if may turn, a line each."""
+    knobs = branch.knobs()
+    room = max((len(f"{knob.key}={knob.value}") for knob in knobs), default=0)
+    return [fit((Span(f"  {f'{knob.key}={knob.value}':<{room}}", "key"), Span(f"   {knob.words}", "dim")), width)
+            for knob in knobs]  # fmt: skip
 
 
 def _show(index: int, state: State) -> None:
@@ -128,7 +143,7 @@ def tree(state: State, width: int, height: int) -> Lines:
     if len(state.branches) == 1:
         rows += [fit("", width), fit("x changes a knob at this moment and goes on from here: a second branch.", width),
                  fit("Both stay. Up to the fork they are the same run, event for event.", width), fit("", width),
-                 fit((Span(f"knobs: {KNOBS}", "dim"),), width)]  # fmt: skip
+                 *_knobs(state.branch, width)]  # fmt: skip
     else:
         rows += [fit("", width), *_compared(state, width)]
     return panels.scrolled(state, rows, width, height)
@@ -142,12 +157,9 @@ def _compared(state: State, width: int) -> Lines:
         event = max(min(branch.sim.history.event_at(now), branch.last()), 0)
         moment = branch.picture.moment(branch.sim.history.cursor(event), now)
         behind = branch.sim.history.event(branch.last()).time < now and not branch.ended
-        done = sorted(moment.finished(2_000))
         rows = clock(now) if not behind else f"recorded to {clock(branch.sim.history.event(branch.last()).time)}"
-        mean = f"{sum(done) / len(done) / 1e6:.2f} µs" if done else "–"
-        p99 = f"{done[max(0, -(-len(done) * 99 // 100) - 1)] / 1e6:.2f} µs" if done else "–"
-        body.append([branch.name, rows, count(moment.packets), count(moment.batches), mean, p99])
-    titles = ("branch", "at", "arrived", "batches", "mean", "p99")
-    columns = [table.Column(t, "<" if i < 2 else ">") for i, t in enumerate(titles)]
-    note = "mean and p99: from ring to doorbell, of the last 2,000 packets that left"
-    return [*table.table(columns, body, width), fit((Span(note, "dim"),), width)]
+        body.append([branch.name, rows, *(value for _, value in branch.picture.compared(moment))])
+        titles = [title for title, _ in branch.picture.compared(moment)]  # the same of all: they are one system's
+    columns = [table.Column("branch", "<"), table.Column("at", "<"), *(table.Column(title, ">") for title in titles)]
+    note = state.branch.picture.compared_note
+    return [*table.table(columns, body, width), *prose.prose(note, width, style="dim")]

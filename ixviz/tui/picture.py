@@ -25,8 +25,14 @@ class Hit(NamedTuple):
     data: Any = None
 
 
-def _marked(state: State) -> frozenset[str]:
-    return frozenset() if state.everything or state.lesson is None else state.lesson.marked()
+def _marked(state: State, wide: bool = False) -> frozenset[str]:
+    """What of the machine is shown: a view that was chosen; in a lesson what the beat marks, all where there is room
+    for it, but for what an open question is about."""
+    if not state.asking and (mark := state.view_mark()):
+        return frozenset((mark,))
+    if state.everything or state.lesson is None or (wide and not state.asking):
+        return frozenset()
+    return state.lesson.marked()
 
 
 def _note(state: State) -> str:
@@ -65,8 +71,7 @@ def machine(state: State, width: int, height: int, wide: bool, y: int, hits: lis
                 wide=wide,
                 followed=state.followed,
                 core=state.core_shown(),
-                # where there is room all is shown, but for what an open question is about
-                marked=frozenset() if wide and not state.asking else _marked(state),
+                marked=_marked(state, wide),
             ),
             width,
         )

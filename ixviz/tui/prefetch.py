@@ -117,7 +117,7 @@ def to_end(runs: Any, run: str, turns: Turns, rest: Callable[[float], None]) -> 
 
 def needed(beat: Beat, specs: Mapping[str, Any]) -> list[str]:
     """The runs of which a beat will need figures of the whole run. Branches are none: they are recorded."""
-    found = dict.fromkeys(run for look in (beat.look, beat.show) if look is not None for run in look.runs)
+    found = dict.fromkeys(beat.figures_of)
     if "end" in (beat.until, beat.reveal):
         found[beat.run] = None
         names = "|".join(map(re.escape, specs))

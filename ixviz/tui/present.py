@@ -130,8 +130,8 @@ def _typing(present: Present, width: int) -> Line:
 
 def _help(present: Present, width: int, height: int) -> Lines:
     rows: Lines = [rule.rule(width, "Presenting", "any key goes back")]
-    rows += [fit((Span(f"{present.state.keys(k.shown):>11}  ", "key"), Span(present.state.keys(k.help))), width)
-             for k in KEYS]  # fmt: skip
+    keys, named = present.state.keys, present.state.branch.named
+    rows += [fit((Span(f"{keys(k.shown):>11}  ", "key"), Span(keys(named(k.help)))), width) for k in KEYS]
     return (rows + [fit("", width)] * height)[:height]
 
 

@@ -19,7 +19,7 @@ KEYS = (
     Key(("right",), "→", "forward", "one step forward in the beat, never past an open question"),
     Key(("left",), "←", "back_step", "one step back"),
     Key(("space",), "space", "play", "play or pause in the beat"),
-    Key(("plus", "equals_sign", "+", "="), "+", "larger_step", "larger steps: event, stage, batch, packet"),
+    Key(("plus", "equals_sign", "+", "="), "+", "larger_step", "larger steps: {steps}"),
     Key(("minus", "-"), "-", "smaller_step", "smaller steps"),
     Key(("greater_than_sign", ">"), ">", "faster", "play faster"),
     Key(("less_than_sign", "<"), "<", "slower", "play slower"),

@@ -16,19 +16,23 @@ from . import follow, notes, present, present_keys
 from .lecture import edition
 from .lines import Lines_
 from .notes_state import Notes, told
+from .present_reload import quiet, take, take_notes
 from .present_state import Present
+from .reload import watched
 
 _FRAME = 1 / 30
 
 
 class _Watched(Screen[None]):
-    """A screen of lines that is drawn when something has changed."""
+    """A screen of lines that is drawn when something has changed, with the lesson as it was saved last."""
 
-    def __init__(self, ascii: bool) -> None:
+    def __init__(self, state: Any) -> None:
         super().__init__()
         self.canvas = Lines_()
-        self.canvas.ascii = ascii
+        self.canvas.ascii = state.ascii
         self._at = 0.0
+        self.reload = watched(state)
+        quiet(state)
 
     def compose(self) -> Any:
         yield self.canvas
@@ -48,8 +52,18 @@ class _Watched(Screen[None]):
     def _tick(self) -> None:
         now = time.monotonic()
         seconds, self._at = now - self._at, now
-        if self.app.screen is self and self.tick(min(seconds, 0.25)):
+        if self.app.screen is not self:
+            return
+        changed = self.tick(min(seconds, 0.25))
+        new = self.reload.tick(seconds) if self.reload is not None else None
+        if new is not None:
+            self.reloaded(new)
+        if changed or new is not None:
             self.show()
+
+    def on_unmount(self) -> None:
+        if self.reload is not None:
+            self.reload.close()
 
     def show(self, width: int = 0, height: int = 0) -> None:
         """Draw what there is now."""
@@ -65,12 +79,16 @@ class _Watched(Screen[None]):
         """Let time pass; whether to draw."""
         raise NotImplementedError
 
+    def reloaded(self, state: Any) -> None:
+        """The file was saved: go on with this state, or say why not."""
+        raise NotImplementedError
+
 
 class PresentScreen(_Watched):
     """A lecture. `folder`: where its address is left for the notes; None when there is no place for it."""
 
     def __init__(self, lecture: Present, folder: Path | None) -> None:
-        super().__init__(lecture.state.ascii)
+        super().__init__(lecture.state)
         self.lecture = lecture
         self.speaker = follow.Speaker(folder, lecture.session.lesson.id)
         self.edition = edition(lecture.session.lesson)
@@ -81,7 +99,7 @@ class PresentScreen(_Watched):
         except OSError as error:
             self.lecture.message = f"the notes view cannot follow: {error.strerror or error}"
 
-    async def on_unmount(self) -> None:
+    async def on_unmount(self) -> None:  # type: ignore[override]  # as on_mount
         self.lecture.close()
         await self.speaker.close()
 
@@ -93,6 +111,10 @@ class PresentScreen(_Watched):
 
     def tick(self, seconds: float) -> bool:
         return self.lecture.tick(seconds)
+
+    def reloaded(self, state: Any) -> None:
+        take(self.lecture, state)
+        self.edition = edition(self.lecture.session.lesson)
 
     def on_paste(self, event: events.Paste) -> None:
         for character in event.text.splitlines()[0] if event.text else "":
@@ -118,7 +140,7 @@ class NotesScreen(_Watched):
     """The lecturer's notes. `folder`: where a presenter leaves its address."""
 
     def __init__(self, own: Notes, folder: Path) -> None:
-        super().__init__(own.present.state.ascii)
+        super().__init__(own.present.state)
         self.notes = own
         self.path = follow.address_file(folder, own.present.session.lesson.id)
 
@@ -142,6 +164,9 @@ class NotesScreen(_Watched):
 
     def tick(self, seconds: float) -> bool:
         return self.notes.tick()
+
+    def reloaded(self, state: Any) -> None:
+        take_notes(self.notes, state)
 
     def on_key(self, event: events.Key) -> None:
         if event.key == "ctrl+p":

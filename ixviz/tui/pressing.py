@@ -18,7 +18,8 @@ _MOVES = ("forward", "back", "play", "start", "end", "goto", "find", "find_next"
 
 # What needs no machine: these work while a thread records it.
 _FREE = ("help", "cancel", "up_level", "quit", "theme", "palette", "next_beat", "previous_beat", "next_tab",
-         "previous_tab", "why", "larger_step", "smaller_step", "faster", "slower", "marked", "enter")  # fmt: skip
+         "previous_tab", "why", "larger_step", "smaller_step", "faster", "slower", "marked", "next_view",
+         "enter")  # fmt: skip
 
 
 def run(state: State, action: str) -> None:

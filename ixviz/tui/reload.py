@@ -125,12 +125,12 @@ class Reload:
         return put
 
     def _lesson(self) -> Callable[[], State]:
-        from ixviz.lesson import Session, load_lesson
+        from ixviz.lesson import Session
 
         from .opening import state_of
 
         old = self.state
-        session = Session(load_lesson(self.path), old.session.route)
+        session = Session(self._loaded(old.session.lesson), old.session.route)
         restore(session, old.session)
         wholes(session.runs, session.beat, self.patience.rest)
         session.simulation()
@@ -155,6 +155,19 @@ class Reload:
             return new
 
         return put
+
+    def _loaded(self, before: Any) -> Any:
+        """The lesson as it is saved now, with the numbers of the same student. Raises Problems."""
+        from ixviz.lesson import load_lesson
+        from ixviz.lesson.student import lesson_for, student_of
+
+        lesson, student = load_lesson(self.path), student_of(before)
+        if not student:
+            return lesson
+        try:
+            return lesson_for(lesson, student)
+        except ValueError as error:
+            raise Problems([Problem(str(self.path), 0, 0, "", str(error))]) from None
 
     # ---------------------------------------------------------------- on the screen
     def _show(self) -> State | None:

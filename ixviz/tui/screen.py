@@ -121,7 +121,16 @@ class MainScreen(Screen[str]):
             self.app.other_theme()
         elif leave == "palette":
             self.app.action_command_palette()
+        elif leave == "compare":
+            self._compare()
         self.show()
+
+    def _compare(self) -> None:
+        from .compare_choose import ChooseScreen  # loads every bundled scenario
+
+        self.state.playing = False
+        branch = self.state.branch
+        self.app.push_screen(ChooseScreen(branch.scenario, self.state.ascii, branch.now))
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         self._point(event.screen_x, event.screen_y, dragging=False)

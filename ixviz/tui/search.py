@@ -1,4 +1,4 @@
-"""Lines the reader types: go to, find, break on a condition, follow a packet, what if.
+"""Lines the reader types: go to, find, break on a condition, follow something, what if.
 
 Invariant: a line that cannot be carried out stays open with what is wrong with it; it never does half of its work.
 """
@@ -113,7 +113,7 @@ def _search(state: State, branch: Branch, by: int) -> Iterator[str]:
 def break_at(state: State, text: str, by: int) -> str | None:
     """Run on to the next event that makes a condition true, or back to the last one that did."""
     if not text:
-        return "a condition like nic.q0.depth >= 5 or core0.stage == app"
+        return state.branch.named("a condition like {condition}")
     from .conditions import Condition
 
     try:
@@ -149,23 +149,23 @@ def _break(state: State, condition: object, by: int) -> Iterator[str]:
 
 
 def follow(state: State, text: str) -> str | None:
-    """Choose the packet that Why, Packet and the step size packet are about."""
-    moment = state.branch.moment
+    """Choose what Why, the tab beside Chart and the largest step size are about."""
+    picture, moment = state.branch.picture, state.branch.moment
     if not text:
         number = state.packet()
     elif text.isdigit() and len(text) < 12:
         number = int(text)
     else:
-        return "the number of a packet, like 9"
+        return state.branch.named("the number of the {noun}, like 9")
     if not number or number > moment.packets:
         return (
-            f"no packet {text} has arrived yet: there are {moment.packets:,}"
+            f"no {picture.noun} {text} {picture.came} yet: there are {moment.packets:,}"
             if moment.packets
-            else "none has arrived yet"
+            else f"none {picture.came} yet"
         )
     state.followed = number
     state.tab = "Packet"
-    state.message = f"packet {number:,} is P in the picture; step size packet goes along with it"
+    state.message = f"{picture.noun} {number:,} is P in the picture; step size {picture.following} goes along with it"
     return None
 
 
@@ -173,7 +173,7 @@ def what_if(state: State, text: str) -> str | None:
     """`key=value`: a new branch from here on with that knob changed; both stay."""
     key, equals, value = (part.strip() for part in text.partition("="))
     if not equals or not key or not value:
-        return "a knob and its value: system.batch_bound=1, machine.nic.ring=64, workload.rate=2 M/s"
+        return f"a knob and its value: {', '.join(f'{k.key}={k.value}' for k in state.branch.knobs())}"
     from ixviz.scenario.load import with_changes
     from ixviz.scenario.messages import Problems
     from ixviz.scenario.source import scan
@@ -203,7 +203,6 @@ def what_if(state: State, text: str) -> str | None:
 
 def _cannot(branch: Branch, key: str) -> str | None:
     """Why a knob cannot be turned in the middle of a run."""
-    fixed = ("machine.cores", "machine.hyperthreads", "machine.nic.queues", "machine.nic.ports", "machine.profile")
-    if key in fixed:
+    if key in branch.picture.fixed:
         return f"{key} is fixed once the machine runs: open the scenario with --set {key}=…"
     return None

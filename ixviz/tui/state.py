@@ -1,4 +1,4 @@
-"""What the reader has chosen: branch, step size, speed, tab, packet; and the work that goes on in small slices.
+"""What the reader has chosen: branch, step size, speed, tab, whom to follow; and the work done in small slices.
 
 Invariant: no Textual here; a State and a size are all that `frame.compose` needs.
 """
@@ -12,7 +12,6 @@ from typing import Any
 
 from .branch import Branch
 
-STEPS = ("event", "stage", "batch", "packet")
 SPEEDS = (0, 100_000, 10**6, 10**7, 10**8, 10**9, 10**10, -1)  # ps a second of ours; 0 a step, -1 as fast as it goes
 SPEED_WORDS = (
     "slow motion, a step each second",
@@ -54,7 +53,7 @@ class State:
     title: str = ""
     ascii: bool = False
     current: int = 0
-    step: str = "event"
+    step: int = 0  # the step size, an index of the branch's `sizes`
     speed: int = 2
     playing: bool = False
     tab: str = "Now"
@@ -63,6 +62,7 @@ class State:
     zoom: int = 0
     chart: int = 0
     everything: bool = False
+    view: str = "machine"  # of the views of the picture; one that it does not have is its first
     help: bool = False
     message: str = ""  # said once, until the next key
     place: str = ""  # "this is the start" while it is
@@ -95,12 +95,35 @@ class State:
         return (first, "Why", "Changed", "Log", "Chart", "Packet", "Parts", "What if")
 
     @property
+    def follows(self) -> bool:
+        """Whether steps go along with what is followed."""
+        return self.step >= len(self.branch.sizes) - 1
+
+    @property
+    def step_name(self) -> str:
+        """What the system on the screen calls the step size."""
+        sizes = self.branch.sizes
+        return sizes[min(self.step, len(sizes) - 1)]
+
+    @property
     def asking(self) -> bool:
         """Whether a question is open: then its keys are its own, and nothing after the stop is shown."""
         return self.lesson is not None and self.lesson.asking
 
+    @property
+    def view_name(self) -> str:
+        """The view of the machine that is chosen, its first where there is none of that name."""
+        views = self.branch.picture.views
+        return self.view if self.view in views else next(iter(views))
+
+    def view_mark(self) -> str:
+        """The mark that asks the picture for it, "" for all parts."""
+        mark: str = self.branch.picture.views[self.view_name]
+        return mark
+
     def packet(self) -> int | None:
-        """The packet looked at: the one chosen, if it has arrived, else the one the present event is about."""
+        """The packet (the picture's `noun`) looked at: the one chosen, if it has come, else that of the present event.
+        """
         moment = self.branch.moment
         if self.followed is not None and self.followed <= moment.packets:
             return self.followed
@@ -162,7 +185,7 @@ class State:
     def step_by(self, by: int) -> None:
         """One step of the present size, forward or back; says so when there is none."""
         branch = self.branch
-        if self.step == "packet" and self.followed is None:
+        if self.follows and self.followed is None:
             self.followed = branch.picture.packet_here(branch.moment)
         target = branch.step_target(self.step, by, self.followed)
         if target is None and by > 0 and branch.limit is None and not branch.ended:
@@ -174,11 +197,12 @@ class State:
         if target is not None:
             self.go(target)
             return
-        if by < 0 and self.step != "packet":
+        if by < 0 and not self.follows:
             self.go(0)  # before the first of its kind there is only the start
             return
-        if self.step == "packet":
-            name = f"packet {self.followed:,}" if self.followed else "no packet"
+        if self.follows:
+            noun = branch.picture.noun
+            name = f"{noun} {self.followed:,}" if self.followed else f"no {noun}"
             self.message = (
                 f"{name}: this is the {'last' if by > 0 else 'first'} that is known of it (- + other step sizes)"
             )

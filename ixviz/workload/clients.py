@@ -15,12 +15,12 @@ from ixviz.machine.wire import HEADERS, PS, frame_bytes, wire_ps
 from ixviz.workload import kinds
 from ixviz.workload.feed import Feed, Intake
 from ixviz.workload.flows import Flows
-from ixviz.workload.open import LATEST
+from ixviz.workload.patterns import Pattern
+from ixviz.workload.schedule import schedule_of
 
 DUE, REPLY, AGAIN, OPENED, CLOSED_BY_FIN = range(5)
 IDLE, OPENING, OPEN, CLOSING = range(4)
-AHEAD = 64  # draws made at once for each connection
-MOST_DRAWS = 500_000  # fewer ahead for very many connections
+FORGETS = 1 << 16  # requests between two looks for draws that nobody will ask for again
 NEVER = 2**63 - 1  # after the longest run
 SYN_RTO = PS  # a lost SYN is sent again after 1 s (RFC 6298); illustrative like every RTO here
 
@@ -29,6 +29,9 @@ class Mix(Protocol):
     """Sizes of requests and replies: payload bytes of the n-th request of a connection, and of its answer."""
 
     def sizes(self, connection: int, number: int) -> tuple[int, int]: ...
+
+    def forget(self, number: int) -> None:
+        """No connection will ask again for what comes before its request `number`."""
 
 
 @dataclass(frozen=True)
@@ -41,10 +44,14 @@ class Echo:
         """The same both ways."""
         return self.payload, self.payload
 
+    def forget(self, number: int) -> None:
+        """Nothing is drawn."""
+
 
 @dataclass(frozen=True)
 class Loop:
-    """Parameters of a closed loop. Times in ps, `rate` per second over all connections (None = as fast as it goes).
+    """Parameters of a closed loop. Times in ps, `rate` per second over all connections, or a pattern (None = as fast as
+    it goes).
 
     `one_way` from a client's send to the last bit's way up to the port and back likewise; `client_share` is added to
     the way of a reply (fitted, see the model's page); `messages` per connection, None = never closes; `rto` of a
@@ -54,7 +61,7 @@ class Loop:
 
     connections: int
     outstanding: int
-    rate: float | None
+    rate: float | Pattern | None
     one_way: int
     client_share: int
     messages: int | None
@@ -90,38 +97,21 @@ class Clients(Feed):
         self.flow = list(range(n))
         self.why = [-1] * n  # the doorbell event whose answer permitted the next frame of a connection
         self.opened = 0  # connections opened so far; with a lifecycle each has a flow of its own
-        self._gaps: list[Any] = []
+        self.schedule = schedule_of(loop.seed, n, loop.rate)
         self._flow_parts: list[Flows] = []
         self._wire: dict[int, int] = {}
-        if loop.rate is None:
+        if self.schedule is None:
             for first in range(0, n, 4096):  # a moment for each within a round trip, so that they do not march in step
                 drawn = generator(loop.seed, "start", first // 4096).random(4096) * (2 * loop.one_way)
                 self.due[first : first + 4096] = drawn.astype(np.int64)[: n - first].tolist()
         else:
-            self._draw_all()
+            self.due = [self.schedule.after(c, 0, 0) for c in range(n)]
+            self.drawn = [1] * n
         for c in range(n):
             self.armed[c] = True
             heappush(self.doing, (self.due[c], c, DUE, -1))
 
-    # ---------------------------------------------------------------- schedule and flows
-    def _draw_all(self) -> None:
-        for c in range(self.loop.connections):
-            self.due[c] = self._gap(c)
-            self.drawn[c] = 1
-
-    def _gap(self, c: int) -> int:
-        ahead = max(1, min(AHEAD, MOST_DRAWS // self.loop.connections))
-        block, i = divmod(self.drawn[c], ahead)
-        while len(self._gaps) <= block:
-            assert self.loop.rate is not None
-            mean = PS * self.loop.connections / self.loop.rate
-            drawn = generator(self.loop.seed, "schedule", len(self._gaps)).exponential(
-                mean, (self.loop.connections, ahead)
-            )
-            self._gaps.append(np.rint(np.minimum(drawn, LATEST)).astype(np.int64).tolist())
-        gap: int = self._gaps[block][c][i]
-        return gap
-
+    # ---------------------------------------------------------------- flows
     def flow_data(self, flow: int) -> tuple[int, int]:
         """Flow group and port of a flow."""
         part, i = divmod(flow, 16_384)
@@ -148,9 +138,9 @@ class Clients(Feed):
 
     def _pump(self, c: int, now: int) -> None:
         """Let connection c send what is due and permitted, and arm it for what comes."""
-        loop = self.loop
+        loop, schedule = self.loop, self.schedule
         while True:
-            due = self.due[c] if loop.rate is not None or self.due[c] > now else now
+            due = self.due[c] if schedule is not None or self.due[c] > now else now
             if due > now:
                 if not self.armed[c]:
                     self.armed[c] = True
@@ -180,10 +170,19 @@ class Clients(Feed):
             self.busy[c] += 1
             if self.left[c] > 0:
                 self.left[c] -= 1
-            if loop.rate is not None:
-                self.due[c] += self._gap(c)
+            if schedule is not None:
+                self.due[c] = schedule.after(c, number, due)
             self.drawn[c] = number + 1
+            if request % FORGETS == FORGETS - 1:
+                self._forget()
             self._send(now, self.flow[c], kinds.DATA, frame_bytes(size), request)
+
+    def _forget(self) -> None:
+        """Let go of draws that all connections are past: of a long run they would be most of its memory."""
+        least = min(self.drawn)
+        self.mix.forget(least)
+        if self.schedule is not None:
+            self.schedule.forget(least)
 
     def _replied(self, c: int, now: int) -> None:
         self.busy[c] -= 1
@@ -294,8 +293,9 @@ class Clients(Feed):
         kept = {n: list(getattr(self, n)) for n in _COPIED}
         open_ = np.flatnonzero(np.frombuffer(self.requests.done, dtype=np.int64) < 0).tolist() if self.frames else []
         tries = [self.requests.tries[r] for r in open_]
+        schedule = self.schedule and self.schedule.state()
         return {**super().state(), "requests": len(self.requests.done), "open": open_, "tries": tries,
-                "frames": self.frames, "opened": self.opened, **kept}  # fmt: skip
+                "frames": self.frames, "opened": self.opened, "schedule": schedule, **kept}  # fmt: skip
 
     def restore(self, state: dict[str, Any], source: Any) -> None:
         """Take over a state: of the tables what they held then."""
@@ -310,6 +310,8 @@ class Clients(Feed):
         self.frames, self.opened = state["frames"], state["opened"]
         for n in _COPIED:
             setattr(self, n, list(state[n]))
+        if self.schedule is not None:
+            self.schedule.restore(state["schedule"], source.schedule, self.drawn, self.due)
 
 
 _COPIED = ("doing", "flying", "free", "busy", "drawn", "due", "armed", "status", "left", "flow", "why")

@@ -25,11 +25,12 @@ class Intake:
     nic: Nic
     ports: Sequence[Port]
     rings: Sequence[RxRing]
-    reta: Sequence[int]
+    reta: list[int]
     rate: int | None  # bit/s of a port, None = unlimited
     journal: Journal | None
     subject: list[int] = attr(default_factory=list)  # per ring: its number as the subject of events
     waiting: list[Alarm | None] = attr(default_factory=list)
+    changes: bool = False  # whether entries of the RETA change while the machine runs
 
     def queue_of(self, group: int) -> int:
         """The queue of a flow group by the RETA; a frame without a hash (-1) goes to queue 0."""

@@ -18,6 +18,7 @@ from ixviz.workload.bulkfeed import BulkFeed
 from ixviz.workload.feed import Feed, Intake
 from ixviz.workload.open import OpenLoop, Poisson, Written
 from ixviz.workload.openfeed import OpenFeed
+from ixviz.workload.patterns import Pattern, made
 
 # The client's share of a memcached request's latency beyond wire, NICs and switch: mutilate, its kernel, its NIC.
 # Fitted to the unloaded p99 of facts 1.10 (USR 32 µs, ETC 45 µs), which ours brackets at 10 and 50 k requests/s (31 and
@@ -62,8 +63,9 @@ def open_loop(scenario: Any, intake: Intake, rate: float | None) -> tuple[OpenLo
     workload, ports = scenario.workload, len(intake.ports)
     if workload.kind == "poisson":
         flows = flow_module.hashed(workload.flows, ports)
-        per_s = rate if rate is not None else float(workload.rate)
-        facts = {"offered_per_s": per_s}
+        given = rate if rate is not None else workload.rate
+        per_s, facts = _offered(scenario, float(given) if isinstance(given, int) else given)
+        assert per_s is not None
         return Poisson(per_s, flows, workload.size, scenario.run.seed, workload.packets), facts
     if workload.kind == "timed":
         times: list[int] = []
@@ -80,6 +82,21 @@ def open_loop(scenario: Any, intake: Intake, rate: float | None) -> tuple[OpenLo
         return Written(np.array(times, dtype=np.int64)[order], np.array(flow, dtype=np.int32)[order], kinds.DATA,
                        frame_bytes(workload.size), flows), {}  # fmt: skip
     return _capture(scenario, ports)
+
+
+def _offered(scenario: Any, rate: Any) -> tuple[float | Pattern | None, dict[str, Any]]:
+    """A rate, or the pattern that stands in its place, compressed; and what to show of it.
+
+    Offered is what is due on the average between the warm-up and the end of the run.
+    """
+    if rate is None or isinstance(rate, int | float):
+        return rate, {"offered_per_s": rate}
+    run = scenario.run
+    pattern = made(rate, run.seed, run.compress)
+    facts = {"offered_per_s": pattern.mean(run.warmup, run.until or pattern.span), "pattern": pattern}
+    if pattern.clipped:
+        facts["warnings"] = ["workload.rate: where the pattern would be below 0 it is 0"]
+    return pattern, facts
 
 
 def _capture(scenario: Any, ports: int) -> tuple[OpenLoop, dict[str, Any]]:
@@ -133,7 +150,8 @@ def _clients(scenario: Any, intake: Intake, profile: Profile) -> Made:
         one_way = max(1, workload.round_trip // 2)
         mix = Echo(workload.size)
         messages, close = workload.messages, workload.close
-    loop = Loop(workload.connections, workload.outstanding, workload.rate, one_way, share, messages, close,
+    rate, facts = _offered(scenario, workload.rate)
+    loop = Loop(workload.connections, workload.outstanding, rate, one_way, share, messages, close,
                 workload.rto, run.seed, getattr(workload, "quickack", True))  # fmt: skip
 
     def flows_of(count: int, start: int) -> flow_module.Flows:
@@ -142,7 +160,7 @@ def _clients(scenario: Any, intake: Intake, profile: Profile) -> Made:
         return flow_module.hashed(count, ports, start)
 
     feed = Clients(intake, 0, loop, mix, flows_of)
-    facts: dict[str, Any] = {"offered_per_s": workload.rate, "client_share": share, "one_way": one_way}
+    facts |= {"client_share": share, "one_way": one_way}
     if messages is None:
         held = np.zeros(queues, dtype=np.int64)
         for c in range(workload.connections):

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from ixviz.machine.streams import generator
+from ixviz.workload.schedule import ahead
 
 HEADER = 24  # binary protocol header, bytes; a GET's reply carries 4 bytes of flags, a SET's request 8 of extras
-AHEAD = 64
-MOST_DRAWS = 500_000  # fewer ahead for very many connections
 
 # Facebook's ETC value sizes 0..14 B as mutilate draws them have a table (total probability .44155) that the facts give
 # only as a total; drawn evenly here. Above: generalised Pareto. Keys: generalised extreme value. [facts 1.9, code]
@@ -37,6 +36,7 @@ class Usr:
 
     def __init__(self, connections: int, seed: int) -> None:
         self.connections, self.seed = connections, seed
+        self._ahead = ahead(connections)
         self._blocks: dict[int, list[list[tuple[int, int]]]] = {}
 
     def draw(self, rng: np.random.Generator, shape: tuple[int, int]) -> tuple[Any, Any]:
@@ -45,21 +45,23 @@ class Usr:
 
     def sizes(self, connection: int, number: int) -> tuple[int, int]:
         """Payload bytes of a request and of its reply."""
-        ahead = max(1, min(AHEAD, MOST_DRAWS // self.connections))
-        block, i = divmod(number, ahead)
+        block, i = divmod(number, self._ahead)
         rows = self._blocks.get(block)
         if rows is None:
             rng = generator(self.seed, self.seed_name, block)
-            shape = (self.connections, ahead)
+            shape = (self.connections, self._ahead)
             is_get = rng.random(shape) < self.get
             key, value = self.draw(rng, shape)
             request = HEADER + key + np.where(is_get, 0, 8 + value)
             reply = HEADER + np.where(is_get, 4 + value, 0)
-            rows = [
-                list(zip(a, b, strict=True)) for a, b in zip(request.tolist(), reply.tolist(), strict=True)
-            ]
+            rows = [list(zip(a, b, strict=True)) for a, b in zip(request.tolist(), reply.tolist(), strict=True)]
             self._blocks[block] = rows
         return rows[connection][i]
+
+    def forget(self, number: int) -> None:
+        """No connection will ask again for what comes before its request `number`."""
+        for block in [block for block in self._blocks if (block + 1) * self._ahead <= number]:
+            del self._blocks[block]
 
 
 class Etc(Usr):

@@ -12,12 +12,11 @@ from ixviz.machine.streams import generator
 from ixviz.machine.wire import PS, frame_bytes
 from ixviz.workload import kinds
 from ixviz.workload.flows import Flows
+from ixviz.workload.patterns import LATEST, Pattern
 
 Ints = np.ndarray[Any, np.dtype[Any]]
 BLOCK = 65_536
 FIRST = 2_048  # of the first block: a screen that opens needs a few frames, at once
-
-LATEST = 9_160_000_000_000_000_000  # ps, a little more than the longest run (106 days); later times do not fit 64 bits
 
 
 def block_span(number: int) -> tuple[int, int]:
@@ -63,11 +62,13 @@ class OpenLoop(Protocol):
 
 
 class Poisson:
-    """Poisson arrivals at `rate` per second, over `flows` flows drawn evenly, all frames of one size."""
+    """Poisson arrivals at `rate` per second or by a pattern, over flows drawn evenly, all frames of one size."""
 
     alike = True
 
-    def __init__(self, rate: float, flows: Flows, payload: int, seed: int, packets: int | None = None) -> None:
+    def __init__(
+        self, rate: float | Pattern, flows: Flows, payload: int, seed: int, packets: int | None = None
+    ) -> None:
         self.flows = flows
         self.rate = rate
         self.frame: int | None = frame_bytes(payload)
@@ -75,6 +76,7 @@ class Poisson:
         self._seed = seed
         self._since: tuple[str | int, ...] = ()  # when it was restarted: other draws than before
         self._ends: list[int] = [0]  # time of the last frame before block k, ps
+        self._sums: list[float] = [0.0]  # with a pattern: the sum of all unit exponentials before block k
 
     def block(self, number: int) -> Block | None:
         """A block of frames, or the rest of `packets`."""
@@ -85,12 +87,7 @@ class Poisson:
             if count <= 0:
                 return None
         gaps = generator(self._seed, "poisson", *self._since, number).standard_exponential(size)
-        gaps *= PS / self.rate
-        sums = np.cumsum(gaps)
-        if sums[-1] > LATEST - self._ends[number]:  # after the longest run there are no frames
-            sums = sums[: int(np.searchsorted(sums, LATEST - self._ends[number]))]
-        times = np.rint(sums).astype(np.int64)
-        times += self._ends[number]
+        times = self._varying(number, gaps) if isinstance(self.rate, Pattern) else self._steady(number, gaps)
         if len(self._ends) == number + 1:
             self._ends.append(int(times[-1]) if len(times) == size else LATEST)
         count = min(count, len(times))
@@ -104,6 +101,25 @@ class Poisson:
         assert self.frame is not None
         return Block(times[:count], flows, kinds.DATA, self.frame)
 
+    def _steady(self, number: int, gaps: Ints) -> Ints:
+        """Times (ps) of block `number` from its gaps, which are drawn with mean 1."""
+        assert not isinstance(self.rate, Pattern)
+        gaps *= PS / self.rate
+        sums = np.cumsum(gaps)
+        if sums[-1] > LATEST - self._ends[number]:  # after the longest run there are no frames
+            sums = sums[: int(np.searchsorted(sums, LATEST - self._ends[number]))]
+        times: Ints = np.rint(sums).astype(np.int64) + self._ends[number]
+        return times
+
+    def _varying(self, number: int, gaps: Ints) -> Ints:
+        """The same with a pattern: where it has as many frames due as the sums say."""
+        assert isinstance(self.rate, Pattern)
+        sums = np.cumsum(gaps) + self._sums[number]
+        if len(self._sums) == number + 1:
+            self._sums.append(float(sums[-1]))
+        times: Ints = np.maximum(np.maximum.accumulate(self.rate.when(sums)), self._ends[number])
+        return times[: int(np.searchsorted(times, LATEST))]
+
     def same(self, other: Any) -> bool:
         """Equal rate, flows, size, seed and number of packets."""
         return isinstance(other, Poisson) and self._signature() == other._signature()
@@ -114,6 +130,8 @@ class Poisson:
     def restart(self, now: int, sent: int) -> None:
         """The process has no memory: it begins anew at `now`, with draws of its own."""
         self._since, self._ends = ("since", now), [now]
+        if isinstance(self.rate, Pattern):
+            self._sums = [float(self.rate.total(now))]
         if self.packets is not None:
             self.packets = max(0, self.packets - sent)
 

@@ -190,7 +190,11 @@ class OpenFeed(Feed):
                 self.next_at = time
                 return
             self._at = at + 1
-            self.deliver(self._base + at, time, self._queues[at])
+            queue, number = self._queues[at], self._base + at
+            if self.intake.changes:  # the block was dealt when the RETA may have been another
+                packets = self.packets
+                packets.queue[number] = queue = self.intake.queue_of(self.group_of(packets.flow[number]))
+            self.deliver(number, time, queue)
 
     def state(self) -> dict[str, Any]:
         """Position in the blocks; the blocks themselves can be made again."""

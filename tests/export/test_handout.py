@@ -50,7 +50,7 @@ t 3.250 us   event 16                                    bench: ix, 1 core, B 64
 wire      3.6 of 8.8 M/s, drops 0                              1 cell = 1 packet
 ring q0  }................................     0 of 512
 list      ................................     0 of 32,768
-core 0    >poll   tcp    cross  app    cross  calls  timers tx        batch of 4
+core 0    >poll   tcp    >ring3 app    >ring0 calls  timers tx        batch of 4
 us         2         3         4         5         6         7         8
 arrivals   vv  v   v  v
 core 0     [- 1: 1 ----][ 2: 4 >
@@ -128,7 +128,7 @@ def test_the_foot_explains_the_signs_that_are_used(small: Sheet) -> None:
     [signs] = [block for block in small.foot if isinstance(block, Choices)]
     assert ("v", "one packet arrives") in signs.rows and ("^", "now") in signs.rows
     assert "up to" not in str(signs)  # nothing is cut
-    assert Say("not modelled here: PCIe transfers, caches, congestion control") in small.foot
+    assert Say("not modelled here: PCIe, cache sizes, congestion control") in small.foot
 
 
 def test_a_route() -> None:

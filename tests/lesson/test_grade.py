@@ -147,9 +147,25 @@ def test_what_is_no_question_is_told_and_costs_nothing(tmp_path: Path, small: Le
 
 @pytest.mark.parametrize(("text", "told"), [
     ("size: [b]\n", "1:7: size: an answer is a text or a number, got a list"),
+    ("size: {a: 010}\n", "1:11: size.a: the leading zero of 010 is ambiguous"),
+    ("size: 1_6\n", "1:7: size: a number has no underscore"),
+    ("size: b\nsize: c\n", "2:1: size: key size is given twice (lines 1 and 2)"),
+])  # fmt: skip
+def test_an_answer_without_form_costs_itself_only(tmp_path: Path, small: Lesson, grader: Grader, text: str, told: str
+                                                  ) -> None:  # fmt: skip
+    path = file(tmp_path, f"{text}settle: c\nmean: 2\n")
+    got = read_answers(path, small)
+    assert [str(each).startswith(f"{path}:{told}") for each in got.wrong.values()] == [True]
+    graded = grader.grade(got)
+    assert graded.results == {"size": "unusable", "settle": "right", "mean": "wrong", "knob": "unanswered"}
+    assert graded.was["size"] == grader.grade(Answers({})).was["size"]
+
+
+@pytest.mark.parametrize(("text", "told"), [
     ("- b\n", "1:1: answers are wanted, `beat-id: answer`, got a list"),
     ("b\n", '1:1: answers are wanted, `beat-id: answer`, got text "b"'),
-    ("size: b\nsize: c\n", "2:1: "),
+    ("variant: [anna]\n", "1:10: variant: an answer is a text or a number, got a list"),
+    ("size: b\n1: c\n", "2:1: keys must be text"),
     ("size: [\n", "2:1: "),
     ("variant: anna\n", "1:10: variant: lesson small has nothing to vary"),
     ("variant: '!'\n", '1:10: variant: "!" is no name: letters from a to z and digits'),

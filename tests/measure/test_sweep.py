@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from ixviz.measure import sweep as module
+from ixviz.measure.pool import pool
 from ixviz.measure.report import sweep_head, sweep_row
-from ixviz.measure.sweep import Slo, largest_load, load_set, parse_slo, parse_vary, points, pool, run_point, sweep
+from ixviz.measure.sweep import Slo, largest_load, load_set, parse_slo, parse_vary, points, run_point, sweep
 from ixviz.scenario.load import bundled, load
 
 PATH = str(bundled("queue-md1"))

@@ -16,7 +16,7 @@ from ixviz.system.ix.picture.words import event_words
 from ixviz.system.pictures import Moment, Rows
 
 US = 10**6
-IDS = ("fills-batches", "slow-doorbell", "small-ring")
+IDS = ("fills-batches", "slow-doorbell", "small-ring", "stuck-application", "writes-mbuf")
 
 
 def machine(*at: str | float, cores: int = 1, **more: Any) -> dict[str, Any]:
@@ -52,6 +52,7 @@ def test_the_parts_that_have_it_are_parts_of_the_machine(fault: str) -> None:
     assert holders == {
         "fills-batches": ("core0",), "small-ring": ("nic.q0",),
         "slow-doorbell": ("core0.tx", "core1.tx", "core2.tx", "core3.tx"),
+        "stuck-application": ("core0",), "writes-mbuf": ("core0",),
     }[fault]  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from ixviz.scenario.simulate import simulate
 
 EVENTS = 2000
 NAMES = [*machines(), "bench"]
-IX = [n for n in NAMES if not n.startswith("linux-")]  # Linux has a ledger of its own, in test_linux.py
+IX = [n for n in NAMES if not n.startswith(("linux-", "mtcp-"))]  # these have ledgers of their own
 
 
 def state(values: np.ndarray) -> dict[int, int]:

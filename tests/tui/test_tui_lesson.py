@@ -46,7 +46,7 @@ def test_the_lesson_from_end_to_end(session: Session) -> None:
     assert "% of requests done" in shown and "one lies on the other" in shown and "← → step" not in shown
     press(state, "right")
     assert "m shows the machine" in screen(state)
-    press(state, "c")
+    press(state, "C")
     assert "no moment to look at" in screen(state) and "nothing to draw" not in screen(state)
     press(state, "m", "right")
     assert "the whole run" not in screen(state) and state.branch.at > 0

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lesson.small import OTHER, SMALL, changed
@@ -10,6 +11,7 @@ from tui.bench_machine import BENCH, press, screen, typed
 from tui.small_lesson import answer, ready
 
 from ixviz.lesson import Session, load_lesson
+from ixviz.lesson.student import lesson_for
 from ixviz.scenario.load import load
 from ixviz.tui.app import IxvizApp
 from ixviz.tui.opening import state_of
@@ -305,6 +307,25 @@ def test_while_a_line_is_typed_nothing_moves(other: Open) -> None:
     assert other.state is not old
 
 
+def test_a_students_numbers_and_progress_stay(tmp_path: Path) -> None:
+    path = tmp_path / "lesson.yaml"
+    path.write_text(OTHER)
+    session = Session(lesson_for(load_lesson(path), "Dora"))
+    lesson = Open(path, OTHER, state_of(None, session))
+
+    def numbers(state: State) -> list[Any]:
+        return [spec.scenario for spec in state.session.lesson.runs.values()]
+
+    before, plain = numbers(lesson.state), [spec.scenario for spec in load_lesson(path).runs.values()]
+    assert before != plain  # her numbers are not those of the file
+    lesson.save(OTHER + "# a word\n")
+    assert lesson.state.session is not session and numbers(lesson.state) == before
+    assert lesson.state.session.lesson.id == "other--dora" and "dora" in screen(lesson.state)
+    start = OTHER.index("    vary:")
+    lesson.save(OTHER[:start] + OTHER[OTHER.index("\n", OTHER.index("\n", start) + 1) + 1 :])
+    assert "nothing to vary" in screen(lesson.state) and numbers(lesson.state) == before
+
+
 def test_the_progress_of_a_lesson_is_kept_after_a_reload(tmp_path: Path) -> None:
     progress = pytest.importorskip("ixviz.progress")
     store = progress.Store(tmp_path / "state")
@@ -334,10 +355,10 @@ def test_a_scenario_keeps_time_step_and_tab(tmp_path: Path) -> None:
     press(state, "g")
     typed(state, "30 us")
     press(state, "plus", "plus", "4")
-    assert (state.branch.now, state.step, state.tab) == (30_000_000, "batch", "Log")
+    assert (state.branch.now, state.step_name, state.tab) == (30_000_000, "batch", "Log")
     scenario.save(changed("packet: 240", "packet: 480", BENCH))
     new = scenario.state
-    assert new is not state and (new.branch.now, new.step, new.tab) == (30_000_000, "batch", "Log")
+    assert new is not state and (new.branch.now, new.step_name, new.tab) == (30_000_000, "batch", "Log")
     assert new.branch.scenario.system.batch_bound == 8  # --set stays
     assert new.branch.scenario.raw["system"]["costs"]["tcp"] == {"packet": 480}
     scenario.save(changed("ring: 512", "ring: 0", BENCH))

@@ -13,7 +13,7 @@ from itertools import count
 from typing import Any
 
 from ixviz.lesson import variants
-from ixviz.lesson.check import Checker, Found, merged
+from ixviz.lesson.check import Checker, Crowded, Found, merged
 from ixviz.lesson.checker import seeds
 from ixviz.lesson.checker.needs import needed
 from ixviz.lesson.checker.others import others
@@ -63,10 +63,11 @@ def worth_a_pool(lessons: Sequence[Lesson], more: Sequence[int] = ()) -> bool:
 
 
 def check_all(lessons: Sequence[Lesson], readers: Sequence[Reader], more: Sequence[int], executor: Executor,
-              told: Callable[[int, int], None] = lambda done, all_: None) -> Iterator[Checked]:  # fmt: skip
+              told: Callable[[int, int], None] = lambda done, all_: None, crowded: Crowded | None = None
+              ) -> Iterator[Checked]:  # fmt: skip
     """What is found in each lesson, in their order; `more` are further seeds. They come from files.
 
-    `told` is called with how many of how many parts are done.
+    `readers` and `crowded`: see Checker. `told` is called with how many of how many parts are done.
     """
     call = f"{os.getpid()}.{next(_calls)}"
     parts = [(lesson, beat, seed) for lesson in lessons for beat in lesson.beats for seed in (None, *more)]
@@ -88,7 +89,7 @@ def check_all(lessons: Sequence[Lesson], readers: Sequence[Reader], more: Sequen
     for i in sorted(range(len(parts)), key=lambda i: bool(needs[i])):  # first those that wait for nothing
         known = {scenario: figures[scenario].result() for scenario in needs[i]}
         lesson, beat, seed = parts[i]
-        jobs[i] = submit(_part, call, str(lesson.path), beat.id, seed, tuple(readers), known)
+        jobs[i] = submit(_part, call, str(lesson.path), beat.id, seed, (tuple(readers), crowded), known)
     results = [jobs[i].result() for i in range(len(parts))]
     for lesson in lessons:
         mine = [result for part, result in zip(parts, results, strict=True) if part[0] is lesson]
@@ -117,10 +118,10 @@ def _needs(lesson: Lesson, beat: Beat, seed: int | None) -> set[Scenario]:
     return {each for variant in _lessons(lesson, beat, seed) for each in needed(variant, beat)}
 
 
-def _part(call: str, path: str, beat_id: str, seed: int | None, readers: tuple[Reader, ...], known: Known
-          ) -> Found | Problem | None:  # fmt: skip
+def _part(call: str, path: str, beat_id: str, seed: int | None,
+          shown: tuple[tuple[Reader, ...], Crowded | None], known: Known) -> Found | Problem | None:  # fmt: skip
     """A beat, or whether its answer changes with this seed. Runs in any process."""
-    checker = _checkers.pop((call, path), None) or Checker(load_lesson(path), readers)
+    checker = _checkers.pop((call, path), None) or Checker(load_lesson(path), *shown)
     for other in [key for key in _checkers if key[0] != call] or list(_checkers)[: 1 - _KEPT]:
         del _checkers[other]
     _checkers[call, path] = checker

@@ -23,7 +23,7 @@ def needed(lesson: Lesson, beat: Beat) -> set[Scenario]:
 
 
 def _scenarios(lesson: Lesson, beat: Beat) -> Iterator[Scenario]:
-    runs = {*beat.look.runs, *(beat.show.runs if beat.show is not None else ())}
+    runs = set(beat.figures_of)
     for name in names_of(beat):
         run, _, rest = name.partition(".")
         if run in lesson.runs and rest in figures.NAMES:

@@ -1,6 +1,6 @@
-"""What a beat shows: its texts, its claims, what it marks; all evaluated where they are shown, and short enough.
+"""What a beat shows: its texts, its claims, what it marks; all evaluated where they are shown.
 
-Invariant: a text is wrapped as the lesson without a screen prints it.
+Invariant: whether a text has room is the screen's to say (check.Crowded): that depends on what is drawn beside it.
 """
 
 from __future__ import annotations
@@ -13,12 +13,10 @@ from ixviz.lesson.checker.scene import Scene
 from ixviz.lesson.expr import Expr, ExprError, condition, evaluate, format_value
 from ixviz.lesson.expr.parser import COMPARISONS
 from ixviz.lesson.expr.tree import Binary
-from ixviz.lesson.model import Find, LessonError, Look, Task, place_of
-from ixviz.lesson.wrap import wrapped
+from ixviz.lesson.model import LessonError, Look, Task, place_of
 from ixviz.measure.published import compared
 from ixviz.scenario.messages import Problem, cut, did_you_mean
 
-ROWS, COLUMNS = 12, 80
 _SO_FAR = tuple(figures.CHARTS)
 _WHOLE = (*_SO_FAR, *figures.NAMES)
 
@@ -30,7 +28,7 @@ def claims(scene: Scene) -> Iterator[Problem]:
             if not scene.later.truth(claim):
                 yield claim.place.problem(f"not true: {claim.text}{is_instead(claim.expr, scene.later)}")
         except LessonError as error:
-            yield error.problem
+            yield from scene.told(error)
 
 
 def is_instead(expr: Expr, env: BeatEnv) -> str:
@@ -54,43 +52,30 @@ def given(scene: Scene) -> Iterator[Problem]:
             yield place_of(name, scene.beat.place).problem(f"given: there is no {cut(name)}")
 
 
-def asked(scene: Scene) -> Iterator[Problem]:
-    """What is read before an answer: it can be evaluated at the stop, and fits."""
+def asked(scene: Scene) -> Iterable[Problem]:
+    """What is read before an answer: it can be evaluated at the stop."""
     beat, action, now = scene.beat, scene.beat.action, scene.now
-    rows = wrapped(now.shown(beat.say), COLUMNS) if beat.say is not None else []
+    now.shown(beat.say)
     if action is None:
-        yield from _fits(scene, [*rows, *_lines(now.shown(beat.why)), *_lines(beat.leaves_out, "Not modelled: ")])
-        return
-    for hint in action.hints:
-        now.shown(hint)
-    word = "Try: " if isinstance(action, Task) else "Find: " if isinstance(action, Find) else "Predict: "
-    rows += _lines(now.shown(action.ask), word)
-    choices = asking.choices(action, now, lambda: scene.later)
-    for choice in (*choices, *asking.rules(action, now)):
-        rows += wrapped(choice.text, COLUMNS, f"  {choice.letter}  ", "     ")
-    if asking.kind(action) != "choose":
-        rows += wrapped(asking.wanted(action), COLUMNS, "  ", "  ")
-    yield from _fits(scene, rows)
+        now.shown(beat.why)
+        return ()
+    for text in (*action.hints, action.ask):
+        now.shown(text)
+    asking.choices(action, now, lambda: scene.later)
+    asking.rules(action, now)
+    return ()
 
 
-def answered(scene: Scene) -> Iterator[Problem]:
+def answered(scene: Scene) -> Iterable[Problem]:
     """What is read after the answer."""
     beat, action = scene.beat, scene.beat.action
     if action is None:
-        return
+        return ()
     env: BeatEnv = scene.later
     if isinstance(action, Task):
         env = tasks.env_of(scene.stops, beat, action.solutions[0])
-    yield from _fits(scene, [*_lines(env.shown(beat.why), "Why: "), *_lines(beat.leaves_out, "Not modelled: ")])
-
-
-def _lines(text: str, first: str = "") -> list[str]:
-    return wrapped(text, COLUMNS, first, "  " if first else "") if text else []
-
-
-def _fits(scene: Scene, rows: list[str]) -> Iterator[Problem]:
-    if len(rows) > ROWS:
-        yield scene.beat.place.problem(f"the text takes {len(rows)} rows of {COLUMNS} columns, {ROWS} are there")
+    env.shown(beat.why)
+    return ()
 
 
 def looks(scene: Scene) -> Iterator[Problem]:
@@ -104,9 +89,12 @@ def _look(scene: Scene, look: Look, env: BeatEnv) -> Iterator[Problem]:
     beat = scene.beat
     for what, names in (("mark", look.mark), ("label", look.label)):
         for name in names:
-            if name not in beat.pick and name not in scene.components():
+            if name not in beat.pick and name not in scene.components() and name not in scene.views():
                 near = did_you_mean(name, (*beat.pick, *sorted(scene.components())))
                 yield place_of(name, beat.place).problem(f"{what}: there is no component or pick {cut(name)}{near}")
+    for run in look.compare if look.view == "totals" else ():
+        if str(env.stops.runs.scenario(run).workload.kind) == "none":
+            yield place_of(run, beat.place).problem(f"compare: {run} has no packets, and no totals per packet")
     if look.view == "chart":
         yield from _chart(scene, look, _WHOLE if env.position.event is None else _SO_FAR)
     elif look.view == "published" and compared(look.of, [env.stops.runs.metrics(run) for run in look.runs]) is None:

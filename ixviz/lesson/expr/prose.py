@@ -71,7 +71,7 @@ def interpolate(prose: str, env: Env) -> str:
 
 def row_name(table: str, number: int) -> str:
     """`packet 12` of table `packets`."""
-    for plural, singular in (("ies", "y"), ("ches", "ch"), ("s", "")):
+    for plural, singular in (("ies", "y"), ("ches", "ch"), ("sses", "ss"), ("s", "")):
         if table.endswith(plural):
             return f"{table.removesuffix(plural)}{singular} {number:,}"
     return f"{table} {number:,}"

@@ -3,7 +3,8 @@ Invariant: the same scenario and seed build the same machine, recorded or not.""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ixviz.history import Journal
 from ixviz.machine.nic import RxList, TxRing
@@ -14,9 +15,14 @@ from ixviz.system.front import connect, front, queues_of, threads_of
 from ixviz.system.ix.costs import FITTED, TABLES, Costs, Stage, Table
 from ixviz.system.ix.dataplane import KINDS, Dataplane
 from ixviz.system.ix.lane import TurnLane, Wire
+from ixviz.system.ix.memory import parts as memory_parts
+from ixviz.system.ix.memory.memory import Memory
+from ixviz.system.ix.memory.touches import Shape
+from ixviz.system.ix.options import DECISIONS
 from ixviz.system.ix.pcb import PcbPool
+from ixviz.system.ix.simulation import IxSimulation
 from ixviz.system.ix.stretch.run import Stretch
-from ixviz.system.simulation import Simulation, batch_columns
+from ixviz.system.simulation import batch_columns
 from ixviz.workload.bulkfeed import BulkFeed
 from ixviz.workload.openfeed import OpenFeed
 
@@ -51,18 +57,23 @@ def capacity_of(scenario: Any) -> float:
     return float(machine.cores * (machine.clock or profile.clock) * bound / cycles * gain)
 
 
-def build(scenario: Any, journal: Journal | None = None, start: bool = True) -> Simulation:
+def build(scenario: Any, journal: Journal | None = None, start: bool = True, whole: bool = False) -> IxSimulation:
     """A simulation that stands at time 0. With a journal it records every event; without one it runs a batch a step.
 
-    `start=False`: nothing is armed yet, a checkpoint will say what was. KeyError for a `scenario.fault` that is none.
+    With `run.watch: decisions` only the control plane is recorded, unless the `whole` is wanted. `start=False`: nothing
+    is armed yet, a checkpoint will say what was. KeyError for a `scenario.fault` that is none.
     """
+    control_journal = journal
+    if scenario.run.watch == DECISIONS and not whole:
+        journal = None
     machine, system = scenario.machine, scenario.system
     fault = _fault(scenario.fault)
     capacity = capacity_of(scenario)
     fixed = getattr(system.costs, "distribution", "fixed") == "fixed"
     n_queues, n_threads, rate = queues_of(scenario), threads_of(scenario), machine.nic.rate
     plain = fixed and not machine.hyperthreads and system.software_list > 0 and n_queues <= n_threads
-    plain = plain and (fault is None or fault.bulk)
+    plain = plain and (fault is None or fault.bulk) and system.control is None
+    parts = _elastic() if system.control is not None else Parts(Dataplane, RxList, KINDS, IxSimulation)
     rings_of = {"ring": fault.ring} if fault is not None else {}
     before = front(scenario, journal, capacity, plain and journal is None, **rings_of)
     agenda, slots, ports, rings, made, profile, clock, *_ = before
@@ -74,16 +85,14 @@ def build(scenario: Any, journal: Journal | None = None, start: bool = True) -> 
     threads: list[Dataplane] = []
     for i in range(n_threads):
         mine = [q for q in range(n_queues) if q % n_threads == i]
-        lists = [
-            slots.add(RxList, f"core{i}.rxlist" + ("" if len(mine) == 1 else str(k)), capacity=system.software_list)
-            for k in range(len(mine))
-        ]
+        names = [f"core{i}.rxlist" + ("" if len(mine) == 1 else str(k)) for k in range(len(mine))]
+        lists = [slots.add(parts.rxlist, name, capacity=system.software_list) for name in names]
         factors = None
         if not fixed:
             factors = Exponential(scenario.run.seed, "cost", i)
         tx = slots.add(TxRing, f"core{i}.tx", capacity=machine.nic.tx_ring)
         core = slots.add(
-            Dataplane, f"core{i}", speed=clock, nominal=clock,
+            parts.thread, f"core{i}", speed=clock, nominal=clock,
             number=i, clock=clock, shared=clock * profile.shared_speed // 100, bound=system.batch_bound,
             costs=Costs(table, max(0, len(mine) * len(ports) - 1)), feed=feed, queues=mine,
             rings=[rings[q] for q in mine], lists=lists, ports=ports, tx=tx, rate=rate, journal=journal,
@@ -104,20 +113,42 @@ def build(scenario: Any, journal: Journal | None = None, start: bool = True) -> 
         wire = Wire()
         lanes = [TurnLane(t, feed, agenda, wire, wire_ps(made.frame, rate)) for t in threads if t.queues]
         feed.lanes = lanes
-    simulation = Simulation(
-        "ix", KINDS, agenda, slots, journal, feed, [t for t in threads if t.queues], batches, until,
+    simulation = parts.simulation(
+        "ix", parts.kinds, agenda, slots, journal, feed, [t for t in threads if t.queues], batches, until,
         scenario.run.warmup, capacity, system.batch_bound,
-        lambda journal=None, scenario=scenario: build(scenario, journal, False),
+        lambda journal=None, scenario=scenario, whole=False: build(scenario, journal, False, whole),
         {"costs": costs_name, "fitted_to": FITTED.get(costs_name), "costs_are": system.costs_are,
          "costs_table": Costs(table), "clock": clock, **made.facts},
         lanes, pcbs.rebuild if pcbs is not None else None,
     )  # fmt: skip
+    shape = Shape(machine.cores, tuple(tuple(t.queues) for t in threads), system.software_list > 0)
+    simulation.memory = Memory(simulation, shape, profile.latencies, clock, [(0, {t.number: t.costs for t in threads})])
+    memory_parts.put_in(slots, simulation.memory, simulation.history)
     at_once = plain and threads[0].alike_wire is not None and journal is not None and not journal.stepwise
     if at_once and isinstance(feed, OpenFeed) and pcbs is not None:
         simulation.stretch = Stretch(simulation, feed, pcbs)
+    if parts.more is not None:
+        parts.more(simulation, scenario, before, KINDS, control_journal)
     if start:
         simulation.start()
     return simulation
+
+
+class Parts(NamedTuple):
+    """What a machine is made of: classes of its threads, software lists and simulation, and its kinds of event."""
+
+    thread: type[Dataplane]
+    rxlist: type[RxList]
+    kinds: Sequence[str]
+    simulation: type[IxSimulation]
+    more: Callable[..., None] | None = None  # what is put in when all else is there
+
+
+def _elastic() -> Parts:
+    from ixviz.system.ix.control import build as control  # few machines have a control plane
+
+    return Parts(control.Elastic, control.ElasticList, control.kinds_with(KINDS), control.ElasticSimulation,
+                 control.put_control)  # fmt: skip
 
 
 def _fault(name: str | None) -> IxFault | None:

@@ -38,10 +38,10 @@ USR: Table = {
 # ETC: the application's share scaled so that capacity falls as the SLO load does, 1.55 against 1.80 M/s [facts 1.10].
 ETC: Table = {**USR, "app": Stage(packet=7_427, control=50)}
 
-# Echo, four equations [facts 1.10, derived]: a message costs 1,880 cycles on a lone hyperthread of the machine with four
+# Echo, four equations [facts 1.10, derived]: a message costs 1,880 cycles on a lone hyperthread of a machine with four
 # ports (1.3 × 8.8 M messages/s over 16 hyperthreads that gain 12 %), 1,700 of them its own; a connection of one message
-# (SYN, ACK, data, ACK, FIN, ACK) 4,140 with one port (.58 M/s) and 5,000 with four (.48 M/s), which is 3,057 cycles a
-# turn for each queue beyond the first.
+# (SYN, ACK, data, ACK, FIN, ACK) 4,140 with one port (.58 M/s) and 5,000 with four (.48 M/s): 3,057 cycles a turn for
+# each queue beyond the first.
 ECHO: Table = {
     "poll": Stage(batch=400, packet=120, control=100, queue=3_057),
     "tcp": Stage(packet=620, control=224),

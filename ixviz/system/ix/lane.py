@@ -177,13 +177,19 @@ class TurnLane:
     def pack(self) -> None:
         """Called at every block: a long log becomes an array."""
         if len(self.log) > STRIDE * 65_536:
+            self._pack()
+
+    def _pack(self) -> None:
+        if self.log or not self.packed:
             self.packed.append(np.array(self.log, dtype=np.int64).reshape(-1, STRIDE))
             del self.log[:]
 
     def batches(self) -> Ints:
         """All finished batches, int64 [n, 4]: began, ended, size, when the TX wire took the first frame."""
-        rest = np.array(self.log, dtype=np.int64).reshape(-1, STRIDE)
-        return np.concatenate([*self.packed, rest]) if self.packed else rest
+        self._pack()
+        if len(self.packed) > 1:
+            self.packed = [np.concatenate(self.packed)]
+        return self.packed[0]
 
     def settle(self) -> None:
         """Write what the lane counts into the slots of thread, list, TX ring and port."""

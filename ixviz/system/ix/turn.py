@@ -13,18 +13,22 @@ from ixviz.machine.nic import Port, RxList, RxRing, TxRing
 from ixviz.machine.streams import Exponential
 from ixviz.machine.thread import UNIT, Thread
 from ixviz.machine.wire import PS
-from ixviz.system.ix.costs import IDLE, POLL, STAGES, TX, Costs
+from ixviz.system.ix.costs import CALLS, IDLE, POLL, STAGES, TCP, TX, Costs
 from ixviz.system.ix.pcb import PcbPool
 
-KINDS = ("start", "arrive", "drop", *STAGES[1:], "doorbell", "quiescent", "tx full", "what if")
+KINDS = ("start", "arrive", "drop", *STAGES[1:], "doorbell", "quiescent", "tx full",
+         "watchdog", "page fault", "what if")  # fmt: skip
 STAGE0 = KINDS.index("poll") - POLL  # kind of the event that begins stage s is s + STAGE0
 DOORBELL, QUIESCENT, TX_FULL = (KINDS.index(k) for k in ("doorbell", "quiescent", "tx full"))
+WATCHDOG, PAGE_FAULT = KINDS.index("watchdog"), KINDS.index("page fault")
+LIMIT = 10_000_000_000  # ps; a thread in ring 3 for longer than 10 ms is interrupted and reported [facts 1.2, paper]
+STOPPED = len(STAGES)  # a thread that the kernel took from a misbehaving application, its batch with it
 
 
 class Turn(Thread):
     """An elastic thread and the batch it runs: `row` in the table of batches, `size` packets, `control` bare ones."""
 
-    stage: int = field(values=STAGES, doc="what it does now")
+    stage: int = field(values=(*STAGES, "stopped"), doc="what it does now")
     batch: int = field(doc="batches begun")
     size: int = field(doc="packets in the present batch")
     done: int = field(doc="packets carried through")
@@ -65,6 +69,7 @@ class Turn(Thread):
     port_of: Any
     members: list[int]
     last_event: int
+    ends_by: int = 0  # the kind of event that stops it, if its application misbehaves
 
     # ---------------------------------------------------------------- life
     def prepare(self) -> None:
@@ -95,14 +100,32 @@ class Turn(Thread):
             for q in self.queues:
                 self.feed.intake.waiting[q] = self.alarm
 
+    def watch(self, now: int) -> None:
+        """Of a thread that was not recorded and is from now on: the stage it is in, the end of that is what comes."""
+        if not self.stage or self.stalled:
+            return
+        while self.stage < TX and self.end_of(self.cycles_to(self.stage)) <= now:
+            self.stage += 1
+        if self.stage >= TCP and self.pcbs is not None:
+            self.fresh = self.pcbs.tcp_in(self.members, self.feed.packets)
+            if self.stage >= CALLS:
+                self.pcbs.calls_out(self.members, self.feed.packets)
+        self.plan = None
+        self.alarm.arm(max(now, self.next_end()))
+
     def retune(self, now: int) -> None:
         """After a resume: a clock that a what-if has changed holds at once, costs from the next turn on."""
-        speed = self.shared if self.sibling is not None and self.stage and self.sibling.stage else self.clock
+        both = self.sibling is not None and self.works() and self.sibling.works()
+        speed = self.shared if both else self.clock
         if self.speed != speed:
-            self.set_speed(speed, now, bool(self.stage))
+            self.set_speed(speed, now, self.works())
             self.plan = None
-            if self.stage:
+            if self.works():
                 self.alarm.arm(max(now, self.next_end()))
+
+    def works(self) -> bool:
+        """Whether it is in a turn: neither quiescent nor stopped."""
+        return IDLE < self.stage < STOPPED
 
     def cycles_to(self, stage: int) -> int:
         """Cycles from the start of the turn to the end of a stage, in 1/2^20."""
@@ -150,7 +173,7 @@ class Turn(Thread):
         """A thread begins or ends to be busy: two busy siblings share the core (a quiescent poller takes nothing)."""
         other = self.sibling
         assert other is not None
-        if other.stage == IDLE:
+        if other.stage == IDLE or other.stage == STOPPED:
             self.set_speed(self.clock, now, False)
             return
         speed = self.shared if running else self.clock

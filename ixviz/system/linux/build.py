@@ -13,9 +13,10 @@ from ixviz.machine.profile import PROFILES
 from ixviz.machine.streams import generator
 from ixviz.machine.wire import PS
 from ixviz.system.front import connect, front, queues_of, threads_of
+from ixviz.system.journeys import journey_columns
 from ixviz.system.linux import paths
 from ixviz.system.linux.costs import FITTED, PREDICTED, TABLES, Sums
-from ixviz.system.linux.cpu import KINDS, RAISE, journey_columns
+from ixviz.system.linux.cpu import KINDS, RAISE, STEPS
 from ixviz.system.linux.simulation import LinuxSimulation, shape_of
 from ixviz.system.linux.sockets import Listener, Sockets
 from ixviz.system.linux.task import Core
@@ -54,7 +55,7 @@ def build(scenario: Any, journal: Journal | None = None, start: bool = True) -> 
     feed = made.feed
 
     name = costs_name(scenario)
-    batches, journeys = batch_columns(), journey_columns()
+    batches, journeys = batch_columns(), journey_columns(*STEPS)
     cpus: list[Core] = []
     for i in range(n):
         tx = slots.add(TxRing, f"core{i}.tx", capacity=machine.nic.tx_ring)

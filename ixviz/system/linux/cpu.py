@@ -7,18 +7,16 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from ixviz.history import Journal, field
+from ixviz.history import field
 from ixviz.history.columns import Columns
-from ixviz.machine.agenda import Alarm
-from ixviz.machine.lines import Lines
 from ixviz.machine.locks import WAITS, Lock
 from ixviz.machine.nic import Port, RxRing, TxRing
-from ixviz.machine.thread import UNIT, Thread
-from ixviz.machine.wire import PS
+from ixviz.system.journeys import Noting
 from ixviz.system.linux.costs import APP, IDLE, SOFTIRQ, SPIN, STAGES, Costs
 from ixviz.system.linux.paths import Touched
 from ixviz.system.linux.sockets import Sockets
 from ixviz.system.linux.vector import Vector
+from ixviz.system.staged import Staged
 
 ENDS = ("raise", "queue", "synack", "established", "through", "complete", "sleep", "preempt", "returns", "accepted",
         "sent", "closed")  # fmt: skip
@@ -26,18 +24,10 @@ KINDS = ("start", "arrive", "drop", *STAGES, *ENDS, "what if")
 STAGE0 = KINDS.index("idle")  # kind of the event that begins stage s is s + STAGE0
 (RAISE, QUEUE, SYNACK, SETUP, THROUGH, COMPLETE, SLEEP, PREEMPT, RETURNS, ACCEPTED, SENT,
  CLOSED) = (KINDS.index(k) for k in ENDS)  # fmt: skip
+STEPS = ("steered", "tcp_in", "queued", "read", "app", "write")  # of a packet after its poll, each noted by its event
 
 
-def journey_columns() -> Columns:
-    """What befell each packet after its poll: the events of its steps (-1 unwatched or not yet), and when it left, ps:
-    its answer was handed to the NIC, or nothing was left to do for it. Row 0 is a dummy."""
-    table = Columns(left="q", steered="i", tcp_in="i", queued="i", read="i", app="i", write="i", sent="i")
-    for name in table.names:
-        getattr(table, name).append(-1)
-    return table
-
-
-class Cpu(Thread):
+class Cpu(Noting, Staged):
     """A hardware thread. Softirqs go before its application thread, which goes on where it was interrupted."""
 
     stage: int = field(values=STAGES, doc="what it does now")
@@ -72,8 +62,6 @@ class Cpu(Thread):
     # wiring, set by build
     number: int
     subject: int
-    clock: int
-    shared: int
     costs: Costs
     budget: int
     steering: bool
@@ -86,23 +74,17 @@ class Cpu(Thread):
     ports: Sequence[Port]
     tx: TxRing
     rate: int | None
-    journal: Journal | None
     batches: Columns
-    journeys: Columns
-    sibling: Cpu | None
     sockets: Sockets
     listener: int  # index of the listen socket its thread accepts from
     owner_of: Any
     cpus: Sequence[Any]
-    lines: Lines
     at: Touched
-    alarm: Alarm
     reply_of: Any
     port_of: Any
     backlog: deque[int]  # packets for TCP
     events: deque[int]  # sockets of the last epoll_wait not handled yet, -1 = the listen socket
     list: deque[int]  # ready list: sockets by number
-    last_event: int
     waker: int
     coming: int  # what its thread does next, to be written with the next event; -1 = as before
 
@@ -130,15 +112,6 @@ class Cpu(Thread):
             self.alarm.arm(at)
         for vector, kept in zip(self.vectors, vectors, strict=True):
             vector.restore(kept)
-
-    def retune(self, now: int) -> None:
-        """After a resume: a clock that a what-if has changed holds at once, costs from the next stage on."""
-        busy = self.active
-        speed = self.shared if self.sibling is not None and busy and self.sibling.active else self.clock
-        if self.speed != speed:
-            self.set_speed(speed, now, busy)
-            if busy and self.alarm.at > now:
-                self.alarm.arm(max(now, self.end_of(self.work)))
 
     # ---------------------------------------------------------------- time
     @property
@@ -184,48 +157,6 @@ class Cpu(Thread):
             self.spun += spent
         elif stage in SOFTIRQ:
             self.softirq += spent
-
-    def _run(self, stage: int, cycles: int, now: int) -> None:
-        """The thread does `stage` for so many cycles from now on. After `_event`."""
-        self._run_units(stage, (cycles + self.owed) * UNIT, now)
-        if self.owed:
-            self.owed = 0
-
-    def _run_units(self, stage: int, work: int, now: int) -> None:
-        self.stage = stage
-        self.work = work
-        self._from_start(now)
-        self.alarm.arm(self.end_of(work))
-
-    def _from_start(self, now: int) -> None:
-        """The stage that was set is at its very beginning."""
-        if self.anchor:
-            self.anchor = 0
-        if self.position:
-            self.position = 0
-        if self.sibling is not None:
-            self._pace(now)
-
-    def _pace(self, now: int) -> None:
-        """Two busy siblings share the core. After the stage was set, at its very beginning."""
-        other = self.sibling
-        assert other is not None
-        speed = self.shared if self.active and other.active else self.clock
-        if self.speed != speed:
-            self.speed = speed
-        if other.active and other.speed != speed:
-            other.set_speed(speed, now, True)
-            if other.alarm.at > now:
-                other.alarm.arm(max(now, other.end_of(other.work)))
-
-    def _rest(self, stage: int, now: int) -> None:
-        """The thread is idle or spins: it wakes when somebody arms it."""
-        self.stage = stage
-        self._from_start(now)
-
-    def cycles(self, ps: int) -> int:
-        """So many ps in cycles at the nominal clock, rounded up."""
-        return -(-ps * self.lines.hz // PS)
 
     # ---------------------------------------------------------------- locks
     def _hold(self, lock: Lock, stage: int, path: int, cycles: int, now: int) -> None:

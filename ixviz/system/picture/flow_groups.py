@@ -3,7 +3,7 @@ Invariant: an entry stays in its place when its owner changes; what the moment d
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from ixviz.draw.cells import Line, Lines, Span, fit
 from ixviz.draw.grid import grid
@@ -24,24 +24,34 @@ def flow_groups(moment: Moment, width: int, height: int, core_of: Sequence[int],
 
     At most `height` lines: the title, the grid with each core's share beside it (below where it is narrow), the packet.
     """
-    view = moment.view
-    owners = [core_of[getattr(view["nic.reta"], name)] for name in NAMES]
+    owners = [core_of[getattr(moment.view["nic.reta"], name)] for name in NAMES]
+    got = dict.fromkeys(sorted(set(core_of)), 0)
+    for queue, core in enumerate(core_of):
+        ring = moment.view[f"nic.q{queue}"]
+        got[core] += ring.tail + ring.drops
     group = _group(moment, packet)
+    return owned(width, height, owners, got, group, _way(moment, packet, group, core_of), moved)
+
+
+def owned(width: int, height: int, owners: Sequence[int], got: Mapping[int, int | None], group: int, way: str,
+          moved: Collection[int] = ()) -> list[Drawn]:  # fmt: skip
+    """The same from plain values: each group's owner, the frames each core `got` (None: not known), the marked group
+    (-1 none), and the last line."""
     styles = {i: f"core{owner % 8}" for i, owner in enumerate(owners)} | ({group: "mark"} if group >= 0 else {})
     letters = [_letter(o) for o in owners]
     table = grid(letters, width, moved=moved, styles=styles)
     taken = max(len("".join(s.text for s in row).rstrip()) for row in table)
     title: Line = fit(TITLE, width, "title")
     if width - taken - len(_GAP) >= len(HEAD):
-        shares = [*_shares(moment, core_of, owners, len(table)), *[()] * len(table)]
+        shares = [*_shares(got, owners, len(table)), *[()] * len(table)]
         title = (*fit(TITLE, taken, "title"), Span(_GAP + HEAD, "dim"))
         table = grid(letters, taken, moved=moved, styles=styles)
         table = [(*row, Span(_GAP), *share) for row, share in zip(table, shares, strict=False)]
     elif height - len(table) - 2 > 2:
-        table += [(Span(HEAD, "dim"),), *_shares(moment, core_of, owners, height - len(table) - 3)]
+        table += [(Span(HEAD, "dim"),), *_shares(got, owners, height - len(table) - 3)]
     rows: Lines = [title, *table][: max(height - 1, 1)]
     if len(rows) < height:
-        rows.append((Span(_way(moment, packet, group, core_of)),))
+        rows.append((Span(way),))
     return [Drawn(fit(row, width), "nic.reta") for row in rows]
 
 
@@ -58,21 +68,18 @@ def _group(moment: Moment, packet: int | None) -> int:
     return int(feed.group_of(feed.packets.flow[packet]))
 
 
-def _shares(moment: Moment, core_of: Sequence[int], owners: Sequence[int], room: int) -> list[Line]:
+def _shares(got: Mapping[int, int | None], owners: Sequence[int], room: int) -> list[Line]:
     """`a 10      8    1,204   27` under HEAD, a line a core; the fullest ones where there is no room for all."""
-    got = dict.fromkeys(sorted(set(core_of)), 0)
-    for queue, core in enumerate(core_of):
-        ring = moment.view[f"nic.q{queue}"]
-        got[core] += ring.tail + ring.drops
-    total = sum(got.values())
+    total = sum(n or 0 for n in got.values())
     lines: list[Line] = []
     for core, n in got.items():
-        share = f"{100 * n / total:5.0f}" if total else "    –"
+        share = f"{100 * n / total:5.0f}" if total and n is not None else "    –"
         name = str(core) if core < 10 else f"{_letter(core)} {core}"
-        lines.append((Span(f"{name:>4}{owners.count(core):>7}{count(n):>9}{share}", f"core{core % 8}"),))
+        frames = "–" if n is None else count(n)
+        lines.append((Span(f"{name:>4}{owners.count(core):>7}{frames:>9}{share}", f"core{core % 8}"),))
     if len(lines) <= room:
         return lines
-    fullest = sorted(sorted(got, key=lambda core: (-got[core], core))[: room - 1])
+    fullest = sorted(sorted(got, key=lambda core: (-(got[core] or 0), core))[: room - 1])
     rest = Span(f"and {len(lines) - len(fullest)} with fewer", "dim")
     return [*(line for core, line in zip(got, lines, strict=True) if core in fullest), (rest,)]
 
@@ -89,4 +96,4 @@ def _way(moment: Moment, packet: int | None, group: int, core_of: Sequence[int])
     return f"packet {packet:,}, flow {table.flow[packet]:,}: hash & 127 = {group}, whose entry said {where}"
 
 
-__all__ = ["TITLE", "flow_groups"]
+__all__ = ["TITLE", "flow_groups", "owned"]

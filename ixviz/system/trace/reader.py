@@ -89,6 +89,18 @@ def _placed(path: Path, who: Any, writes: Any, addresses: Any, line: int) -> Tra
     return Trace(path, who, writes, addresses, np.array(numbers), order, first, np.array(place), second)
 
 
+def otherwise(trace: Trace, done: int, cores: int, line: int) -> Trace:
+    """The trace with other accesses behind the first `done`: from the last to the first, each by the next core, writes
+    for reads. It is as long, and has the same addresses."""
+    who, writes, addresses = (array(kind, column[:done]) for kind, column in
+                              (("h", trace.cores), ("b", trace.writes), ("Q", trace.addresses)))  # fmt: skip
+    for i in range(len(trace) - 1, done - 1, -1):
+        who.append((trace.cores[i] + 1) % cores)
+        writes.append(1 - trace.writes[i])
+        addresses.append(trace.addresses[i])
+    return _placed(trace.path, who, writes, addresses, line)
+
+
 def _text(path: Path) -> str:
     try:
         if not path.is_file():

@@ -13,13 +13,13 @@ import numpy as np
 from ixviz.history import History, Journal, Slots
 from ixviz.history.columns import Columns
 from ixviz.machine.agenda import Agenda
-from ixviz.machine.caches import Caches
+from ixviz.machine.caches import Caches, line_name
 from ixviz.machine.lines import Lines
 from ixviz.machine.protocol import PROTOCOLS, STATES
 from ixviz.system.recording import Recording
 from ixviz.system.tables import NAMES, TableAt, TableColumn
 from ixviz.system.trace.player import KINDS, Player
-from ixviz.system.trace.reader import Trace
+from ixviz.system.trace.reader import Trace, otherwise
 
 Ints = np.ndarray[Any, np.dtype[Any]]
 
@@ -123,6 +123,10 @@ class TraceSimulation(Recording):
         if missing:
             raise ValueError(f"there are copies in state {' and '.join(missing)}, which {protocol.name} does not have")
 
+    def another_future(self) -> dict[str, Any]:
+        """What `resume` is given so that all accesses which have not begun are others: see reader.otherwise."""
+        return {"trace": otherwise(self.trace, self.player.position, self.memory.cores, self.caches.line)}
+
     def busy(self) -> list[int]:
         """How long (ps) each core has been at its accesses, up to now."""
         out = [0] * self.memory.cores
@@ -152,7 +156,7 @@ class TraceSimulation(Recording):
             "id": TableColumn(np.arange(1, rows + 1)),
             "core": TableColumn(np.array(trace.cores[:rows], dtype=np.int64), "text", None, self.memory.names),
             "kind": TableColumn(np.array(trace.writes[:rows], dtype=np.int64), "text", None, ("read", "write")),
-            "line": TableColumn(trace.numbers[:rows]),
+            "line": TableColumn(trace.place[:rows], "text", None, tuple(map(line_name, trace.order))),
             "outcome": TableColumn(got["outcome"], "text", None, KINDS[1:6]),
             "begins": TableColumn(got["begins"], "time"),
             "ends": TableColumn(got["ends"], "time", got["ends"] <= time),

@@ -12,21 +12,22 @@ from ixviz.draw.numbers import count, duration
 from ixviz.draw.prose import prose
 from ixviz.system.ix.costs import STAGES
 from ixviz.system.ix.picture import machine, timelanes
-from ixviz.system.ix.picture.words import event_words
+from ixviz.system.ix.picture.words import GLOSSARY, KNOBS, doing, event_words
 from ixviz.system.packet_picture import PacketPicture
+from ixviz.system.picture.views import seen
 from ixviz.system.pictures import Moment
-from ixviz.system.shown import Drawn, LanesShown
+from ixviz.system.shown import Drawn, LanesShown, Totals
 from ixviz.system.timewindow import round_cell
 from ixviz.system.words import core_name, plural
 
-_STAGES = frozenset((*STAGES[1:], "doorbell", "quiescent"))
+_STAGES = frozenset((*STAGES[1:], "doorbell", "quiescent", "watchdog", "page fault"))
 
 
 class Picture(PacketPicture):
     """Draws a recorded IX run. `cell` is a good length (ps) for a cell of the lanes, `cores` the number of lanes."""
 
+    knobs, glossary = KNOBS, GLOSSARY
     charts = ("batch size", "queue depth", "throughput", "latency")
-    # The kinds of event at which a step of each size stops; None = every event. "packet" follows one (see journey).
     steps = {"event": None, "stage": _STAGES, "batch": frozenset(("poll",))}
 
     draw_lanes = staticmethod(timelanes.lanes)
@@ -35,7 +36,11 @@ class Picture(PacketPicture):
     def __init__(self, sim: Any) -> None:
         turn = sim.facts["costs_table"].turn(1) * 10**12 // sim.facts["clock"]
         super().__init__(sim, round_cell(max(turn // 10, 1_000)))
-        self.heading = f"{sim.system}, {plural(self.cores, 'core')}, B {count(sim.bound)}"
+        self._lines = frozenset(sim.memory.names)
+        if hasattr(sim, "control"):
+            self.views = {**self.views, "control": "control", "migration": "migration"}
+        self.bound = f"B {count(sim.bound)}"
+        self.heading = f"{sim.system}, {plural(self.cores, 'core')}, {self.bound}"
 
     def moment(self, cursor: Any, now: int | None = None) -> Moment:
         """The moment at which a cursor stands, shown as of `now` (ps)."""
@@ -55,13 +60,54 @@ class Picture(PacketPicture):
     ) -> list[Drawn]:
         """The machine on at most `height` lines. `marked` names the components to show, all when it is empty."""
         core = min(max(core, 0), self.cores - 1)
+        if marked & {"control", "migration"} and hasattr(self.sim, "control"):
+            return self._control(moment, width, height, marked)
+        if other := seen(self, moment, width, height, marked, followed, core):
+            return other
+        if marked & self._lines:
+            return self.coherence(moment, width, height, marked, core)
         if self.cores > 1 and (self.cores >= 6 or wide or 3 * self.cores + 1 > height):
-            return self._rows_form(moment, width, height, wide, followed, core)[:height]
+            out = self._rows_form(moment, width, height, wide, followed, core)
+            return (out + (self._below(moment, width, height - len(out), core) if wide else []))[:height]
         remarks = [Drawn(fit("", width)), *(Drawn(r) for r in self.remarks(width))] if wide else []
         out = machine.wide(moment, width, followed, core) if wide else machine.narrow(moment, width, followed)
         if marked and (keep := [d for d in out if d.name and _means(marked, d.name)]):
             out = [_with_scale(keep[0], moment, width), *keep[1:]] if keep[0].name != "nic" else keep
-        return (out + remarks)[:height]
+        below = self._below(moment, width, height - len(out) - len(remarks), core) if wide else []
+        return (out + below + remarks)[:height]
+
+    def _below(self, moment: Moment, width: int, room: int, core: int) -> list[Drawn]:
+        """The cache lines, where there is room for them and a blank line."""
+        if room < 3:
+            return []
+        from ixviz.system.ix.picture import lines  # not needed for the first frame of a small screen
+
+        return [Drawn(fit("", width)), *lines.rows(moment, width, room - 1, core)]
+
+    def _control(self, moment: Moment, width: int, height: int, marked: frozenset[str]) -> list[Drawn]:
+        """The control plane, or a migration of it, in place of the machine."""
+        from ixviz.system.ix.picture.control import migration, view
+        from ixviz.system.ix.picture.control import moment as control
+
+        own = control.Moment(self.sim, moment.cursor, moment.now)
+        return migration.panel(own, width, height) if "migration" in marked else view.view(own, width, height)
+
+    def coherence(self, moment: Moment, width: int, height: int, marked: frozenset[str] = frozenset(),
+                  core: int = 0) -> list[Drawn]:  # fmt: skip
+        """The cache lines against the cores: `marked` ones, else those of a core's last batch and the shared ones."""
+        from ixviz.system.ix.picture import lines
+
+        return lines.rows(moment, width, height, core, marked)
+
+    def totals(self, moment: Moment) -> Totals:
+        """What the run had done up to the moment."""
+        from ixviz.system.ix.picture.totals import totals
+
+        return totals(moment)
+
+    def doing(self, moment: Moment, core: int) -> str:
+        """`tcp, batch of 2`, `app in ring 3, batch of 6`, `idle: polls`."""
+        return doing(moment.view[self.sim.threads[core].name])
 
     def _rows_form(
         self, moment: Moment, width: int, height: int, wide: bool, followed: int | None, core: int
@@ -76,7 +122,7 @@ class Picture(PacketPicture):
 
     def remarks(self, width: int) -> Lines:
         """What the model leaves out, and whether its costs are measured."""
-        text = ["not modelled here: PCIe transfers, caches, congestion control"]
+        text = ["not modelled here: PCIe, cache sizes, congestion control"]
         facts = self.sim.facts
         if facts["costs_are"] == "illustrative":
             text.append("costs are illustrative (round numbers)")
@@ -84,6 +130,9 @@ class Picture(PacketPicture):
             text.append("costs are the scenario's own")
         else:
             text.append("costs: sums fitted to the paper, their split illustrative")
+        caches = self.sim.memory.cores
+        if caches < self.cores:
+            text.append(f"hyperthreads: core {caches} is core 0's sibling and shares its cache, c0, and so on")
         return [row for t in text for row in prose(t, width, style="dim")]
 
     def levels(self, moment: Moment, width: int, core: int = 0) -> Line:

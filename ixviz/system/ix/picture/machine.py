@@ -11,7 +11,8 @@ from ixviz.draw.cells import Content, Line, Span, fit, line, sides
 from ixviz.draw.numbers import count, duration, percent, si
 from ixviz.machine.wire import wire_ps
 from ixviz.system.ix.costs import STAGES
-from ixviz.system.ix.picture.words import STAGE_SHORT, STAGE_WORDS
+from ixviz.system.ix.picture.words import STAGE_NAMES, STAGE_SHORT, STAGE_WORDS
+from ixviz.system.ix.turn import STOPPED
 from ixviz.system.packet_picture import latency_words, row_names
 from ixviz.system.pictures import Moment
 from ixviz.system.shown import Drawn
@@ -20,6 +21,7 @@ from ixviz.system.words import core_name, plural
 PS = 10**12
 _RATE_OVER = 32  # packets over which the rate of arrivals is taken
 _SHOWN = tuple(STAGE_SHORT.get(s, s) for s in STAGES[1:])
+_IN_A_ROW = tuple({"cross_in": "→ring3", "cross_out": "→ring0"}.get(s, s) for s in STAGES[1:])  # of the processor
 
 
 def wire_words(moment: Moment) -> str:
@@ -72,7 +74,9 @@ def _marks(moment: Moment, queue: int, followed: int | None) -> Mapping[int, str
 
 
 def batch_note(core: Any) -> str:
-    """`batch of 4`, `idle`."""
+    """`batch of 4`, `idle`, `stopped`."""
+    if core.stage == STOPPED:
+        return "stopped"
     return (f"batch of {count(core.size)}" if core.size else "all left") if core.stage else "idle"
 
 
@@ -85,7 +89,7 @@ def narrow(moment: Moment, width: int, followed: int | None) -> list[Drawn]:
         out.extend(_queues(moment, thread, width, scale, followed))
         core = view[thread.name]
         note = fit(batch_note(core), 14, align=">") if width >= 80 else f"  {batch_note(core)}"
-        row = pipeline.pipeline(core_name(thread.name), _SHOWN, core.stage - 1 if core.stage else None, width, note)
+        row = pipeline.pipeline(core_name(thread.name), _IN_A_ROW, core.stage - 1 if core.stage else None, width, note)
         out.append(Drawn(fit(row, width), thread.name))
     return out
 
@@ -137,7 +141,7 @@ def stages(moment: Moment, width: int, core: int, followed: int | None) -> list[
     thread = moment.sim.threads[core]
     at = moment.view[thread.name]
     left = plural(at.size, "packet") if at.size else "all left"
-    note = f"batch {count(at.batch)}: {left}" if at.stage else "idle"
+    note = f"batch {count(at.batch)}: {left}{', stopped' if at.stage == STOPPED else ''}" if at.stage else "idle"
     head = pipeline.core_head(core_name(thread.name), si(at.speed, "Hz"), note, width)
     names = [(short, STAGE_WORDS[s]) for short, s in zip(_SHOWN, STAGES[1:], strict=True)]
     where = at.stage - 1 if at.stage else None
@@ -168,7 +172,7 @@ def last_batches(moment: Moment, width: int, core: int) -> Line:
 def rows(moment: Moment, width: int, height: int, selected: int) -> list[Drawn]:
     """One row a core (sketch I): its ring, its list, what it does, its batch, how busy it was."""
     view, sim = moment.view, moment.sim
-    threads = sim.threads
+    threads, roomy = sim.threads, width >= 80
     cells = _cells(width)
     scale = per_cell(moment, cells)
     nic, note = nic_line(moment, width), scale_words(moment, width)
@@ -180,9 +184,10 @@ def rows(moment: Moment, width: int, height: int, selected: int) -> list[Drawn]:
         queues = [view[f"nic.q{q}"] for q in t.queues]
         depth, capacity = sum(q.depth for q in queues), sum(q.capacity for q in queues)
         waits = sum(view[x.name].depth for x in t.lists)
-        busy = core.busy + (moment.now - core.began if core.stage else 0)
-        stage = STAGES[core.stage]
-        doing: Content = (Span(STAGE_SHORT.get(stage, stage), "here" if core.stage else "idle"),)
+        busy = core.busy + (moment.now - core.began if 0 < core.stage < STOPPED else 0)
+        stage = STAGE_NAMES[core.stage]
+        words = "app, ring 3" if stage == "app" and roomy else STAGE_SHORT.get(stage, stage)
+        doing: Content = (Span(words, "here" if core.stage else "idle"),)
         body.append([core_name(t.name)[5:], ring.ring_short(depth, capacity, cells + 9, cells=cells, per_cell=scale),
                      waits, doing, core.size, core.batch,
                      percent(busy / moment.now) if moment.now else "–"])  # fmt: skip
@@ -190,7 +195,7 @@ def rows(moment: Moment, width: int, height: int, selected: int) -> list[Drawn]:
         table.Column("core", ">", gap=0),
         table.Column("ring", "<", cells + 9),
         table.Column("list", ">", 7),
-        table.Column("doing", "<", 9),
+        table.Column("doing", "<", 11 if roomy else 9),
         table.Column("batch of", ">"),
         table.Column("batches", ">", 9, keep=1),
         table.Column("busy", ">", 5),

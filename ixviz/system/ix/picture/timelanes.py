@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from ixviz.draw import lanes as draw
 from ixviz.draw.numbers import count
+from ixviz.system.ix.turn import STOPPED
 from ixviz.system.packet_lanes import page
 from ixviz.system.pictures import Moment
 from ixviz.system.shown import LanesShown
@@ -18,11 +19,16 @@ def lanes(
     shown, batches = page(moment, width, origin, cell, note, followed), moment.sim.batches
     cores = []
     for thread in moment.sim.threads[first : first + rows]:
-        mine = []
+        mine, core = [], moment.view[thread.name]
         for row in moment.rows_between(thread.number, shown.start, shown.end):
             size = batches.size[row]
             label = f"{count(moment.number(row))}: {count(size)}"
-            mine.append(draw.Batch(batches.begins[row], moment.ended(row), label, str(size)))
+            ended = moment.ended(row)
+            if ended is None and core.stage == STOPPED:
+                ended = core.began  # when that was
+            mine.append(draw.Batch(batches.begins[row], ended, label, str(size)))
+        if core.stage == STOPPED:
+            mine.append(draw.Batch(core.began, None, "stopped"))
         cores.append(draw.Lane(core_name(thread.name), mine))
     lines = draw.lanes(shown.start, shown.end, moment.now, shown.arrivals, cores, width, **shown.more)
     return LanesShown(lines, shown.start, shown.end, shown.columns)

@@ -8,6 +8,7 @@ from typing import Any
 from ixviz.draw.numbers import count, duration
 from ixviz.system.ix.costs import STAGES
 from ixviz.system.ix.picture.words import STAGE_SHORT
+from ixviz.system.ix.turn import STOPPED
 from ixviz.system.pictures import Moment
 from ixviz.system.shown import Part, Why
 from ixviz.system.words import core_name, plural, short
@@ -34,12 +35,13 @@ def why(moment: Moment, packet: int) -> Why:
     end = moment.ended(row)
     if end is None:
         at = moment.view[core.name]
-        text = f"in batch {count(moment.number(row))} ({plural(at.size, 'packet')}), now in {STAGES[at.stage]}"
+        now = "which was stopped with its thread" if at.stage == STOPPED else f"now in {STAGES[at.stage]}"
+        text = f"in batch {count(moment.number(row))} ({plural(at.size, 'packet')}), {now}"
         parts.append(Part(moment.now - polled, text, sim.batches.event[row]))
         return Why(f"Where has {name} been since it arrived?", parts, moment.now - arrived, [])
     parts.extend(_turn(moment, packet, row, core, end))
     total = end - arrived
-    notes = ["Not modelled: PCIe transfers (their cost is in poll and tx), caches."]
+    notes = ["Not modelled: PCIe transfers (their cost is in poll and tx), cache sizes."]
     alone = alone_at(moment, packet, row, core, end)
     if alone is not None:
         notes.insert(0, f"With B = 1 from this batch on it would have left after {duration(alone - arrived)}.")
@@ -90,7 +92,11 @@ def _waited(moment: Moment, packet: int, core: Any, until: int, row: int | None)
     if len(before) == 1:
         b = before[0]
         ended = moment.ended(b)
+        stopped = ended is None and moment.view[core.name].stage == STOPPED
         took = f", {duration(ended - batches.begins[b])}" if ended is not None else ", still running"
+        if stopped:
+            return Part(until - arrived, f"{waits} in {queue}: {who} was stopped in batch {count(moment.number(b))}",
+                        batches.event[b])  # fmt: skip
         what = f"batch {count(moment.number(b))} ({plural(batches.size[b], 'packet')}{took})"
         return Part(until - arrived, f"{waits} in {queue}: {who} {was} busy with {what}", batches.event[b])
     a, b = moment.number(before[0]), moment.number(before[-1])

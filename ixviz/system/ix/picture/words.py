@@ -6,9 +6,24 @@ from __future__ import annotations
 from typing import Any
 
 from ixviz.draw.numbers import count
-from ixviz.system import words
+from ixviz.system import packet_picture, words
+from ixviz.system.ix.costs import STAGES
 from ixviz.system.pictures import Moment
+from ixviz.system.shown import Knob
 from ixviz.system.words import core_name, plural
+
+KNOBS = (Knob("system.batch_bound", "1", "B, the most packets in a batch"), *packet_picture.KNOBS)
+GLOSSARY = (
+    packet_picture.GLOSSARY[0],
+    ("list", "behind the ring: what a core polled and has in no batch yet"),
+    ("poll", "a core looks into its ring and takes what waits"),
+    ("batch", "what one poll takes, at most B packets; they stay together"),
+    ("B", "the bound of a batch, system.batch_bound"),
+    ("turn", "one way round the loop, from poll to poll: one batch"),
+    ("cross", "to the application and back: →ring3, →ring0 (the processor's rings)"),
+    ("doorbell", "tells the NIC that replies are there: then the whole batch leaves"),
+    *packet_picture.GLOSSARY[1:],
+)
 
 
 def short(name: str) -> str:
@@ -22,12 +37,18 @@ def event_words(moment: Moment, number: int) -> str:
 
 
 def _own(moment: Moment, event: Any, kind: str, name: str) -> str:
+    if name in ("control", "migration", "script") or kind in ("park", "unpark"):
+        from ixviz.system.ix.picture.control import words as control  # few machines have a control plane
+
+        return control.own(moment, event, kind, name)
     who = core_name(name)
     if kind == "quiescent":
         changes = moment.sim.history.changes(event.number)
         moved = any(c.component.startswith(f"{name}.") for c in changes)  # to its list, to stay there
         return f"{who} polls, {'takes' if moved else 'finds'} nothing, and goes on polling"
     row = moment.row_at(int(name[4:]), event.number) if name.startswith("core") else None
+    if kind == "poll" and (row is None or moment.sim.batches.event[row] != event.number):
+        return f"{who} polls; what it finds is of a flow group in transition and waits for its end"
     size = moment.sim.batches.size[row] if row else 0
     return f"{who} {_doing(kind, size)}"
 
@@ -46,7 +67,18 @@ def _doing(kind: str, size: int) -> str:
         "tx": f"puts {plural(size, 'frame')} on the TX ring",
         "tx full": "waits, its TX ring is full",
         "doorbell": f"rings the doorbell: {them} {'leaves' if size == 1 else 'leave together'}",
+        "watchdog": "was 10 ms in ring 3: the watchdog stops it and tells IXCP",
+        "page fault": "writes into a read-only mbuf in ring 3: a page fault stops it",
     }.get(kind, kind)
+
+
+def doing(core: Any) -> str:
+    """What a thread does now: `tcp, batch of 2`, `app in ring 3, batch of 6`, `idle: polls`."""
+    stage = STAGE_NAMES[core.stage]
+    if stage in ("idle", "stopped"):
+        return "idle: polls" if stage == "idle" else stage
+    where = {"cross_in": "to ring 3", "app": "app in ring 3", "cross_out": "to ring 0"}.get(stage, stage)
+    return f"{where}, batch of {count(core.size)}" if core.size else f"{where}, all left"
 
 
 STAGE_WORDS = {
@@ -54,10 +86,11 @@ STAGE_WORDS = {
     "poll": "takes what waits, at most B",
     "tcp": "IP and TCP, event conditions",
     "cross_in": "to the application (ring 0 → 3)",
-    "app": "consumes all event conditions",
+    "app": "ring 3: consumes all event conditions",
     "cross_out": "back to the kernel (ring 3 → 0)",
     "calls": "batched system calls",
     "timers": "RTO and delayed ACK",
     "tx": "TX ring, then one doorbell",
 }
+STAGE_NAMES = (*STAGES, "stopped")
 STAGE_SHORT = {"cross_in": "cross", "cross_out": "cross"}

@@ -11,10 +11,12 @@ from ixviz.draw.prose import prose
 from ixviz.system.linux.costs import STAGES
 from ixviz.system.linux.picture import machine, timelanes
 from ixviz.system.linux.picture.moment import Moment
-from ixviz.system.linux.picture.words import event_words
+from ixviz.system.linux.picture.words import GLOSSARY, KNOBS, doing, event_words
 from ixviz.system.packet_picture import PacketPicture
-from ixviz.system.shown import Drawn, LanesShown
+from ixviz.system.picture.views import seen
+from ixviz.system.shown import Drawn, LanesShown, Totals
 from ixviz.system.timewindow import round_cell
+from ixviz.system.totals import totals
 from ixviz.system.words import core_name, plural
 
 _STAGES = frozenset((*STAGES, "raise", "sent"))
@@ -25,8 +27,8 @@ class Picture(PacketPicture):
     """Draws a recorded Linux run. `cell` is a good length (ps) for a cell of the lanes, `cores` the number of lanes."""
 
     charts = ("batch size", "queue depth", "throughput", "latency", "transfers")
-    # The kinds of event at which a step of each size stops; None = every event. "packet" follows one (see journey).
-    steps = {"event": None, "stage": _STAGES, "batch": frozenset(("napi",))}
+    group, condition, knobs, glossary = "poll", "nic.q0.depth >= 2", KNOBS, GLOSSARY
+    steps = {"event": None, "stage": _STAGES, "poll": frozenset(("napi",))}
 
     draw_lanes = staticmethod(timelanes.lanes)
     tell = staticmethod(event_words)
@@ -35,7 +37,8 @@ class Picture(PacketPicture):
     def __init__(self, sim: Any) -> None:
         super().__init__(sim, round_cell(_CELL))
         self._scratch: Any = None
-        self.heading = f"{sim.system}, {plural(self.cores, 'core')}, NAPI budget {count(sim.bound)}"
+        self.bound = f"NAPI budget {count(sim.bound)}"
+        self.heading = f"{sim.system}, {plural(self.cores, 'core')}, {self.bound}"
 
     def moment(self, cursor: Any, now: int | None = None) -> Moment:
         """The moment at which a cursor stands, shown as of `now` (ps)."""
@@ -49,6 +52,8 @@ class Picture(PacketPicture):
         """The machine on at most `height` lines. `marked` names the components to show, all when it is empty; cache
         lines among them are shown against the cores."""
         core = min(max(core, 0), self.cores - 1)
+        if other := seen(self, moment, width, height, marked, followed, core):
+            return other
         if marked & set(self.sim.memory.by_name):
             return machine.coherence(moment, width, height, marked)
         more = [d for d in (machine.listen_line(moment, width),) if d is not None]
@@ -59,7 +64,8 @@ class Picture(PacketPicture):
         out = [*machine.rows(moment, width, max(height - len(more), 4), core), *more]
         return machine.kept(out, self.sim.threads, marked)[:height]
 
-    def coherence(self, moment: Moment, width: int, height: int, marked: frozenset[str] = frozenset()) -> list[Drawn]:
+    def coherence(self, moment: Moment, width: int, height: int, marked: frozenset[str] = frozenset(),
+                  core: int = 0) -> list[Drawn]:  # fmt: skip
         """The cache lines against the cores: `marked` ones, else those touched now and those that moved most."""
         return machine.coherence(moment, width, height, marked)
 
@@ -80,7 +86,15 @@ class Picture(PacketPicture):
         name = f"{core_name(self.sim.threads[core].name)}: packets a poll"
         return labelled_levels(name, [(count(s), s) for s in sizes], width, high=max([8, *sizes]))
 
+    def totals(self, moment: Moment) -> Totals:
+        """What the run had done up to the moment."""
+        return totals(moment)
+
     # ---------------------------------------------------------------- words
+    def doing(self, moment: Moment, core: int) -> str:
+        """What a core (an index) does at the moment: `softirq: NAPI, 3 of 64`."""
+        return doing(moment, self.sim.threads[core])
+
     def _worked_on(self, moment: Moment, name: str) -> int | None:
         """The packet that a core works on."""
         return (int(moment.view[name].packet) or None) if name.startswith("core") else None

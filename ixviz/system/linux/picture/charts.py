@@ -45,7 +45,7 @@ def _moves(moment: Moment, width: int, height: int) -> Lines:
                           lambda view: sum(view[n].transfers for n in caches if n in view))  # fmt: skip
     if not len(times):
         return []
-    return _drawn(moment, "lines moved between caches, so far", over_time(moment, times, moves, False), width, height)
+    return _drawn(moment, "lines moved between caches, so far", over_time(moment, times, moves), width, height)
 
 
 def _drawn(moment: Moment, name: str, points: list[Point], width: int, height: int) -> Lines:

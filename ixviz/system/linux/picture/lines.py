@@ -9,6 +9,7 @@ from ixviz.draw import coherence as draw
 from ixviz.draw.rule import label_row
 from ixviz.system.coherence_view import net, seen, sharing
 from ixviz.system.linux.picture.moment import Moment
+from ixviz.system.totals import totals as so_far
 from ixviz.system.words import plural
 
 
@@ -45,16 +46,12 @@ def rows(moment: Moment, width: int, height: int, marked: frozenset[str] = froze
 
 def totals(moment: Moment, width: int) -> Any:
     """`a packet: 11.3 transfers, 4.1 crossings, 2.0 copies, 0.7 interrupts`."""
-    view, sim = moment.view, moment.sim
-    moves = sum(view[cache.name].transfers for cache in sim.memory.caches)
-    cores = [view[t.name] for t in sim.threads]
-    done = sum(c.done for c in cores)
-    if not done:
-        return label_row("so far", f"{plural(moves, 'transfer')}, no packet is done", width, 8)
-    kinds = ("crossings", "copies", "interrupts")
-    each = [f"{sum(getattr(c, name) for c in cores) / done:.1f} {name}" for name in kinds]
-    text = f"a packet: {moves / done:.1f} transfers, {', '.join(each)}"
-    return label_row("so far", text, width, 8)
+    done = so_far(moment)
+    if not done.packets:
+        return label_row("so far", f"{plural(done.transfers or 0, 'transfer')}, no packet is done", width, 8)
+    kinds = ("transfers", "crossings", "copies", "interrupts")
+    text = ", ".join(f"{getattr(done, name) / done.packets:.1f} {name}" for name in kinds)
+    return label_row("so far", f"a packet: {text}", width, 8)
 
 
 def shared(moment: Moment) -> str:

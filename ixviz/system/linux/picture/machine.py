@@ -9,30 +9,23 @@ from typing import Any
 from ixviz.draw import ring, rule, table
 from ixviz.draw.cells import Content, Line, Span, fit, line, sides
 from ixviz.draw.numbers import count, duration, percent, si
-from ixviz.machine.wire import wire_ps
 from ixviz.system.linux.picture import lines
 from ixviz.system.linux.picture.moment import Moment
 from ixviz.system.linux.picture.words import doing
-from ixviz.system.packet_picture import latency_words, row_names
+from ixviz.system.packet_picture import lately, latency_words, row_names
 from ixviz.system.shown import Drawn
 from ixviz.system.words import plural
-
-PS = 10**12
-_RATE_OVER = 32  # packets over which the rate of arrivals is taken
 
 
 def nic_line(moment: Moment, width: int) -> Drawn:
     """`NIC   10 Gbps, 0.5 of 8.8 M/s, drops 0   interrupts at most 20,000/s a queue`."""
-    sim, n = moment.sim, moment.packets
-    packets, intake = sim.feed.packets, sim.feed.intake
-    first = max(1, n - _RATE_OVER + 1)
+    intake = moment.sim.feed.intake
+    rate, most = lately(moment)
     speed = si(intake.rate, "bps", 0) if intake.rate else "unlimited"
     ports = f"{len(intake.ports)} × " if len(intake.ports) > 1 else ""
     words = f"{ports}{speed}"
-    if n - first >= 3 and packets.arrives[n] > packets.arrives[first]:
-        words += f", {si((n - first) * PS / (packets.arrives[n] - packets.arrives[first]), '/s')} in"
-        if intake.rate:
-            words += f" of {si(len(intake.ports) * PS / wire_ps(packets.frame[n], intake.rate), '/s')}"
+    if rate is not None:
+        words += f", {si(rate, '/s')} in" + (f" of {si(most, '/s')}" if most is not None else "")
     words += f", drops {count(sum(moment.view[r.name].drops for r in intake.rings))}"
     return Drawn(rule.label_row("NIC", words, width, 6), "nic")
 

@@ -6,11 +6,29 @@ from __future__ import annotations
 from typing import Any
 
 from ixviz.draw.numbers import count
-from ixviz.system import words
+from ixviz.system import packet_picture, words
 from ixviz.system.linux.costs import APP, IDLE, SOFTIRQ, SPIN, STAGES
 from ixviz.system.linux.picture.moment import Moment
+from ixviz.system.shown import Knob
 from ixviz.system.words import core_name, plural
 
+KNOBS = (
+    Knob("system.budget", "1", "the most packets that a NAPI poll takes"),
+    Knob("system.interrupt_rate", "0", "interrupts a second of a queue at most, 0: no limit"),
+    Knob("system.steering", "true", "whether a packet goes to the core of its thread (RFS)"),
+    *packet_picture.KNOBS,
+)
+GLOSSARY = (
+    packet_picture.GLOSSARY[0],
+    ("interrupt", "the NIC tells a core that frames wait, as often as moderation allows"),
+    ("NAPI poll", "the kernel takes what waits in a ring, at most its budget"),
+    ("softirq", "IP and TCP in the kernel, before a thread runs"),
+    ("socket", "where a packet waits until its thread reads it"),
+    ("call", "a system call, to the kernel and back (rings 3 and 0)"),
+    ("line", "64 bytes that go from cache to cache as one"),
+    ("transfer", "a line that the cache of another core supplies"),
+    *packet_picture.GLOSSARY[1:],
+)
 CALLS = {"accept": "accept()", "read": "recv()", "copy_in": "recv()", "write": "send()", "copy_out": "send()",
          "tcp_out": "send()", "close": "close()", "epoll": "epoll_wait()"}  # fmt: skip
 
@@ -67,7 +85,7 @@ def doing(moment: Moment, thread: Any) -> str:
         "napi": f"softirq: NAPI, {count(core.size)} of {count(sim.bound)}",
         "steer": f"softirq: {packet} to core {core.sock}",
         "tcp_in": f"softirq: {packet}, TCP{more}",
-        "listen": f"softirq: {packet}, has {lock}",
+        "listen": f"softirq: {packet}" + (f", has {lock}" if lock else ""),
         "switch": f"kernel: wakes {worker}",
         "app": f"user: {worker}, {packet}",
     }[stage]

@@ -15,7 +15,7 @@ from ixviz.system.shown import Drawn, LanesShown
 from ixviz.system.timewindow import round_cell
 from ixviz.system.trace.picture import machine, timelanes
 from ixviz.system.trace.picture.moment import Moment
-from ixviz.system.trace.picture.words import event_words, line_words, short
+from ixviz.system.trace.picture.words import GLOSSARY, KNOBS, event_words, line_words, short
 from ixviz.system.trace.player import KINDS
 from ixviz.system.words import plural
 
@@ -31,9 +31,11 @@ class Picture(AnyPicture):
     """
 
     charts = ("transfers", "misses", "lines")
-    # The kinds of event at which a step of each size stops; None = every event. A stage is an access that uses the bus,
-    # a batch one that moves a line between caches, a packet one to the line that is followed (see journey).
-    steps = {"event": None, "stage": _BUS, "batch": frozenset(("transfer",))}
+    noun, came, stays, gone, late = "access", "has been made", "is not done yet", "are done", "take so long"
+    steps = {"event": None, "bus": _BUS, "transfer": frozenset(("transfer",))}
+    following, group, arrived, way = "line", "transfer", "accesses", "beginning to end"
+    condition = "cache0.transfers >= 2"
+    knobs, glossary = KNOBS, GLOSSARY
 
     draw_lanes = staticmethod(timelanes.lanes)
     tell = staticmethod(event_words)
@@ -42,7 +44,8 @@ class Picture(AnyPicture):
         self.sim = sim
         self.cores = sim.memory.cores
         self.cell = round_cell(sim.memory.ps(sim.memory.latencies.transfer) // 6)
-        self.heading = f"trace, {plural(self.cores, 'core')}, {sim.memory.protocol.name.upper()}"
+        self.bound = sim.memory.protocol.name.upper()
+        self.heading = f"trace, {plural(self.cores, 'core')}, {self.bound}"
 
     def moment(self, cursor: Any, now: int | None = None) -> Moment:
         """The moment at which a cursor stands, shown as of `now` (ps)."""

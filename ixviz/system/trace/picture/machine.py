@@ -26,6 +26,8 @@ def view(moment: Moment, width: int, height: int, marked: frozenset[str]) -> lis
     chosen = sorted(place for name in marked if (place := moment.place_of(name)) is not None)
     count_ = len(chosen) or moment.lines
     below = below_lines(moment, width, count_ <= height - 4)[: max(height - 3, 0)]
+    if chosen:  # what is wanted comes before the totals, the legend last
+        below = below[-max(height - 1 - count_, 1) :]
     room = max(height - 1 - len(below), 1)
     at = int(sim.trace.place[access.number - 1]) if access is not None else moment.lines - 1
     first = 0 if chosen else min(max(at - room // 2, 0), max(count_ - room, 0))

@@ -9,8 +9,22 @@ from ixviz.machine.caches import line_name, number_of
 from ixviz.machine.line import L3, MEMORY, TRANSFER, UPGRADE
 from ixviz.machine.protocol import INVALID, OWNED, SHARED, STATES
 from ixviz.system.coherence_view import net
+from ixviz.system.shown import Knob
 from ixviz.system.trace.picture.moment import Access, Moment
 
+KNOBS = (Knob("system.protocol", "moesi", "msi, mesi or moesi"),)
+GLOSSARY = (
+    ("access", "a read or a write of an address by a core"),
+    ("line", "the bytes that go from cache to cache as one"),
+    ("hit", "the core's own cache has the line, and may do this to it"),
+    ("miss", "the line comes from another cache, the L3 or memory"),
+    ("transfer", "the cache of another core supplies the line"),
+    ("M", "modified: this copy is the only one, memory has an old one"),
+    ("O", "owned: there are other copies, memory has an old one"),
+    ("E", "exclusive: this copy is the only one, as memory has it"),
+    ("S", "shared: there may be other copies"),
+    ("I", "invalid: no copy"),
+)
 
 def listed(words: list[str]) -> str:
     """`core 0`, `core 0 and core 2`, `core 0, core 1 and core 2`."""
