@@ -1,0 +1,25 @@
+"""Time lanes of an mTCP run: arrivals above, a row a core with which of its two threads had it.
+Invariant: the window depends on now, the zoom and the width alone, so the same moment always looks the same."""
+
+from __future__ import annotations
+
+from ixviz.draw import lanes as draw
+from ixviz.system.mtcp.picture.words import mode
+from ixviz.system.packet_lanes import page, pieces
+from ixviz.system.pictures import JourneyMoment as Moment
+from ixviz.system.shown import LanesShown
+from ixviz.system.words import core_name
+
+_SHORT = {"tcp": "t", "app": "a", "switch": "s"}
+
+
+def lanes(moment: Moment, width: int, rows: int, origin: int, cell: int, note: str, followed: int | None,
+          first: int = 0) -> LanesShown:  # fmt: skip
+    """Axis, arrivals, at most `rows` cores beginning with `first`, and the now row."""
+    shown = page(moment, width, origin, cell, note, followed)
+    cores = []
+    for t in moment.sim.threads[first : first + rows]:
+        parts = [draw.Batch(a, b, what, _SHORT[what]) for a, b, what in pieces(moment, t, shown.start, mode)]
+        cores.append(draw.Lane(core_name(t.name), parts))
+    lines = draw.lanes(shown.start, shown.end, moment.now, shown.arrivals, cores, width, **shown.more)
+    return LanesShown(lines, shown.start, shown.end, shown.columns)
