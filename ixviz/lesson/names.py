@@ -197,7 +197,8 @@ def names_of(runs: Runs, run: str) -> Names:
 # ----------------------------------------------------------------------------------------------- components
 def _components(env: RunEnv) -> Iterator[Group]:
     """Components that differ in their numbers only are one group."""
-    first = {place.name for place in simulate(env.runs.scenario(env.name), Journal()).history.places}
+    fresh = simulate(env.runs.scenario(env.name), Journal())
+    first = {place.name for place in fresh.history.places} if fresh.history is not None else set()
     families: dict[tuple[str, Any], list[str]] = {}
     for name, cls in env.components().items():
         families.setdefault((re.sub(r"\d+", "#", name), cls), []).append(name)

@@ -58,8 +58,8 @@ def _three_systems(runs: Runs) -> Comparison:
         Row("64 B one way: IX", "5.7 µs", way[0], "predicted"),
         Row("64 B one way: Linux", "24 µs", way[1], "predicted"),
     )
-    note = ("Echo: connections of one message, read off a figure (TOCS 2016). p99: memcached USR (OSDI 2014, as the last "
-            "two). No latency of mTCP is published.")  # fmt: skip
+    note = ("Echo: connections of one message, read off a figure (TOCS 2016). p99: memcached USR; it and what is below "
+            "are from OSDI 2014. No latency of mTCP is published.")  # fmt: skip
     return Comparison("IX, mTCP and Linux", rows, note)
 
 
@@ -74,6 +74,6 @@ _KNOWN: Mapping[str, tuple[int, Callable[[Runs], Comparison]]] = {
 
 
 def compared(of: str, runs: Runs) -> Comparison | None:
-    """The comparison called `of`, from the metrics of its runs; None for a name or a number of runs it does not know."""
+    """The comparison called `of`, from the metrics of its runs; None for a name or a number of runs not known here."""
     count, make = _KNOWN.get(of, (-1, None))
     return make(runs) if make is not None and len(runs) == count else None

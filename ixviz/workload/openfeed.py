@@ -214,10 +214,12 @@ class OpenFeed(Feed):
             return
         if state["entered"] is None:
             return
-        packets, done = self.packets, self.packets.done[:]
+        packets, done, queue = self.packets, self.packets.done[:], self.packets.queue[: state["rows"]]
         for column in _AHEAD:
             del getattr(packets, column)[state["base"] :]
         self.spread.restore(state["entered"])
         self._more()
         packets.done[: len(done)] = done
+        if self.intake.changes:  # those that have arrived went where the RETA led then
+            packets.queue[: len(queue)] = queue
         self._at = state["at"]

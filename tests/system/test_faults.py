@@ -17,6 +17,7 @@ from ixviz.system.pictures import Moment, Rows
 
 US = 10**6
 IDS = ("fills-batches", "slow-doorbell", "small-ring", "stuck-application", "writes-mbuf")
+MOVES = ("local-before-remote", "reta-before-arm", "two-owners")  # of machines with a control plane, see its tests
 
 
 def machine(*at: str | float, cores: int = 1, **more: Any) -> dict[str, Any]:
@@ -38,7 +39,7 @@ def batches(made: Scenario) -> list[tuple[float, int]]:
 
 def test_a_system_declares_its_faults_by_name() -> None:
     known = faults("ix")
-    assert tuple(known) == IDS and all(known[name].id == name for name in IDS)
+    assert tuple(known) == (*IDS, *MOVES) and all(known[name].id == name for name in IDS)
     assert faults("pictures") == faults("none_such") == {}  # a system that declares none has none
     with pytest.raises(KeyError):
         simulate(plain(machine(1), "fills-batch"))

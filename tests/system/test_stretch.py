@@ -129,7 +129,7 @@ def test_thousands_of_packets(sets: tuple[str, ...], monkeypatch: pytest.MonkeyP
     made = scenario("ix-echo", *sets, "workload.packets=4000", "workload.flows=32", "run.until=null")
     counted = both_ways(made, 5000)
     assert sum(core.tx.stalls for core in counted.sim.threads) > (50 if "machine.nic.tx_ring=20" in sets else -1)
-    assert counted.made > (500 if rare else 5000)  # else this test compares steps with steps
+    assert counted.made > (400 if rare else 5000)  # else this test compares steps with steps
 
 
 def test_a_what_if_goes_on_in_stretches() -> None:

