@@ -90,7 +90,7 @@ class Frames:
             return [*out, *picture.chart(moment, CHARTS[look.of], WIDTH, _CHART, limit)]
         core = picture.core_here(moment)
         parts = picture.machine(moment, WIDTH, _MACHINE, core=core, marked=frozenset(look.mark))
-        if not moment.now and picture.cores > 1:
+        if not moment.now and picture.cores > 1 and not set(look.mark) & set(picture.views.values()):
             return [*out, parts[0].line, fit("all cores are idle", WIDTH)]  # a row for each would say no more
         out += [part.line for part in parts]
         if moment.now:

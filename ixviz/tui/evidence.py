@@ -27,8 +27,10 @@ def first_difference(sim: Any, scenario: Any, turns: Turns, rest: Callable[[floa
         with turns.recording():
             last = len(sim.history)
             for number in range(first, min(first + SLICE, last)):
-                if number >= len(healthy.history) or _of(sim, number) != _of(healthy, number):
+                if number >= len(healthy.history):
                     return number
+                if (here := _of(sim, number)) != (there := _of(healthy, number)):
+                    return _before(sim, number, there[2]) if there[0] < here[0] else number
         if first + SLICE >= last:
             return None
         rest(0.0)
@@ -38,3 +40,8 @@ def first_difference(sim: Any, scenario: Any, turns: Turns, rest: Callable[[floa
 def _of(sim: Any, number: int) -> tuple[int, int, int]:
     event = sim.history.event(number)
     return event.time, event.kind, event.subject
+
+
+def _before(sim: Any, number: int, subject: int) -> int:
+    """The last event of a component before this one: from then on it does not do what it should."""
+    return next((i for i in range(number - 1, -1, -1) if sim.history.event(i).subject == subject), number)

@@ -30,9 +30,11 @@ def _marked(state: State, wide: bool = False) -> frozenset[str]:
     for it, but for what an open question is about."""
     if not state.asking and (mark := state.view_mark()):
         return frozenset((mark,))
-    if state.everything or state.lesson is None or (wide and not state.asking):
+    if state.everything or state.lesson is None:
         return frozenset()
-    return state.lesson.marked()
+    shown = state.lesson.marked()
+    # where there is room all is shown, but another view of the machine stays what it is
+    return shown & frozenset(state.branch.picture.views.values()) if wide and not state.asking else shown
 
 
 def _note(state: State) -> str:

@@ -72,7 +72,8 @@ def _machine(present: Present, width: int, height: int) -> Lines:
     branch = state.branch
     rows = _lanes_rows(present)
     lanes: Lines = []
-    if branch.now and height >= rows:
+    other = present.lesson.marked() & frozenset(branch.picture.views.values())  # a view that is no row of parts
+    if branch.now and height >= rows and not other:
         drawn = branch.picture.lanes(branch.moment, width, rows - 3, zoom=state.zoom, core=state.core_shown())
         lanes = list(drawn.lines)
     room = height - len(lanes) - (1 if lanes else 0)
