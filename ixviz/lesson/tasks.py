@@ -38,7 +38,10 @@ def wanted(task: Task) -> str:
 
 
 def read(task: Task, text: str) -> dict[str, Node] | None:
-    """`3`, `batch_bound 3`, `system.batch_bound = 3, …` as knob values; None when it cannot be understood."""
+    """`3`, `batch_bound 3`, `system.batch_bound = 3, …` as knob values; None when it cannot be understood.
+
+    Of a value with a unit the number is enough, where only one has it: there are few keys while a question is open.
+    """
     found: dict[str, Node] = {}
     for part in text.replace(";", ",").split(","):
         match = re.fullmatch(r"\s*(?:([A-Za-z_.]+)\s*[=: ]\s*)?(\S.*?)\s*", part)
@@ -47,11 +50,17 @@ def read(task: Task, text: str) -> dict[str, Node] | None:
         names = [k for k in task.knobs if match[1] in (None, k, k.rpartition(".")[2])]
         if len(names) != 1:
             return None
-        value = next((v for v in task.knobs[names[0]] if spelled(v) == match[2]), None)
-        if value is None:
+        listed = task.knobs[names[0]]
+        meant = [v for v in listed if spelled(v) == match[2]] or [v for v in listed if _number(spelled(v)) == match[2]]
+        if len(meant) != 1:
             return None
-        found[names[0]] = value
+        found[names[0]] = meant[0]
     return found
+
+
+def _number(written: str) -> str:
+    """`14` of `14 K/s`."""
+    return re.sub(r" *[^0-9.]+$", "", written)
 
 
 def env_of(stops: Stops, beat: Beat, values: Mapping[str, Node]) -> BeatEnv:

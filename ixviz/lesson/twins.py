@@ -55,11 +55,9 @@ class Twins(Runs):
     def _new(self, name: str) -> Simulation:
         event = self.base.position_of(name, self.main).event
         assert event is not None
-        if event == 0 and str(self.scenario(name).workload.kind) != "none":
-            made = simulate(self.other(self.scenario(name), 0), Journal())
-        else:
-            made = self._parted(name, event)
-        return self._verified(name, made, event)
+        if event or str(self.scenario(name).workload.kind) == "none":  # a trace
+            return self._verified(name, self._parted(name, event), event)
+        return self._verified(name, simulate(self.other(self.scenario(name), 0), Journal()), event)
 
     def _branch(self, name: str) -> Simulation:
         event = self.base.position_of(name, self.main).event

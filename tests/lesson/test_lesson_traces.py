@@ -80,10 +80,10 @@ def test_what_a_trace_does_next_would_be_caught() -> None:
 
 
 def test_a_view_of_the_machine_can_be_marked() -> None:
-    """`cache lines` is no component, but a machine with packets shows them when it is marked. A trace does not."""
+    """`cache lines` is no component, but shown when it is marked. Nothing else is."""
     lesson = load_lesson("lessons/03-coherence-free")
     last = lesson.beats[-1]
     assert last.look.mark == ("cache lines",)
     assert [str(each) for each in check(replace(lesson, beats=(last,))) if "mark" in each.message] == []
-    wrong = told(TEXT.replace("[line40]", "[cache lines]"))
-    assert any("there is no component or pick cache lines" in each for each in wrong)
+    wrong = told(TEXT.replace("[line40]", "[cache line]"))
+    assert any("there is no component or pick cache line" in each for each in wrong)

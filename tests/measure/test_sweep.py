@@ -131,3 +131,11 @@ def test_a_load_is_set_as_the_workload_wants_it() -> None:
     assert load_set(usr, 0.5) == f"workload.rate={round(capacity / 2)} /s"
     with pytest.raises(ValueError, match=r"workload\.rate"):
         load_set(load(bundled("ix-capture")), 0.5)
+
+
+@pytest.mark.parametrize("kind", ["memcached", "closed, connections: 10", "poisson"])
+def test_a_load_over_time_is_not_replaced_by_a_number(kind: str) -> None:
+    rate = "{pattern: triangle, to: 1 M/s, over: 1 s}"
+    made = load(f"system: {{kind: ix}}\nworkload: {{kind: {kind}, rate: {rate}}}\n")
+    with pytest.raises(ValueError, match=r"workload\.rate: of a load over time .* give a number, such as 1 M/s$"):
+        load_set(made, 0.5)

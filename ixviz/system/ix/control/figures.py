@@ -52,6 +52,7 @@ def figures(control: Any, policy: str, turbo: int, now: int) -> dict[str, Any]:
     return {
         "policy": policy,
         "compress": control.compress,
+        "steps": [_step(step, control.cores) for step in control.policy.steps],
         "decisions": _decisions(control),
         "migrations": _migrations(control.migration.table),
         "energy_j": energy / _UJ,
@@ -65,6 +66,14 @@ def figures(control: Any, policy: str, turbo: int, now: int) -> dict[str, Any]:
 
 def _seconds(control: Any, time: int) -> float:
     return float(time * control.compress / PS)
+
+
+def _step(step: Any, cores: int) -> dict[str, Any]:
+    """`hyperthreads` as in Config; None where some of its cores have both and others one."""
+    each = [sum(1 for cpu in step.cpus if cpu % cores == core) for core in range(cores)]
+    used = {n for n in each if n}
+    return {"cores": sum(map(bool, each)), "hyperthreads": used == {2} if len(used) == 1 else None,
+            "clock_hz": step.clock, "adds": step.adds}  # fmt: skip
 
 
 def _decisions(control: Any) -> list[dict[str, Any]]:

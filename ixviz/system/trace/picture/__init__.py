@@ -11,6 +11,7 @@ from ixviz.draw.cells import Line, Lines, fit
 from ixviz.draw.numbers import duration
 from ixviz.draw.prose import prose
 from ixviz.system.any_picture import AnyPicture
+from ixviz.system.packet_picture import LINES
 from ixviz.system.shown import Drawn, LanesShown
 from ixviz.system.timewindow import round_cell
 from ixviz.system.trace.picture import machine, timelanes
@@ -36,6 +37,7 @@ class Picture(AnyPicture):
     following, group, arrived, way = "line", "transfer", "accesses", "beginning to end"
     condition = "cache0.transfers >= 2"
     knobs, glossary = KNOBS, GLOSSARY
+    views = {"machine": "", "cache lines": LINES}
 
     draw_lanes = staticmethod(timelanes.lanes)
     tell = staticmethod(event_words)
@@ -63,10 +65,12 @@ class Picture(AnyPicture):
     # ---------------------------------------------------------------- the machine
     def machine(self, moment: Moment, width: int, height: int, *, wide: bool = False, followed: int | None = None,
                 core: int = 0, marked: frozenset[str] = frozenset()) -> list[Drawn]:  # fmt: skip
-        """Lines against cores on at most `height` lines. `marked` names the lines to show, all when it is empty."""
-        if not wide:  # room is left for lanes where the screen has so much
+        """Lines against cores on at most `height` lines. `marked` names the lines to show, all when it is empty; with
+        `cache lines` among them there is nothing else."""
+        if not wide or LINES in marked:  # room is left for lanes where the screen has so much
             kept = height - 3 - min(self.cores, _LANES)
-            return machine.view(moment, width, kept if kept >= 6 else height, marked)
+            room = kept if kept >= 6 and not wide else height
+            return machine.view(moment, width, room, marked - {LINES}, LINES in marked)
         more = [machine.sharing_line(moment, width), *machine.set_line(moment, width)]
         cores = [Drawn(fit("", width)), *machine.core_lines(moment, width, self.cores + 1)]
         if height - len(more) - len(cores) >= _LEAST:

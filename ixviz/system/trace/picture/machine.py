@@ -19,14 +19,17 @@ from ixviz.system.words import plural
 _LABEL = 10
 
 
-def view(moment: Moment, width: int, height: int, marked: frozenset[str]) -> list[Drawn]:
-    """Lines against cores, totals, a legend: at most `height` lines. `marked` names the lines to show, all if empty."""
+def view(moment: Moment, width: int, height: int, marked: frozenset[str], only: bool = False) -> list[Drawn]:
+    """Lines against cores, totals, a legend: at most `height` lines. `marked` names the lines to show, all if empty;
+    `only` leaves the totals out."""
     sim, memory = moment.sim, moment.sim.memory
     access = moment.access_of(moment.at)
     chosen = sorted(place for name in marked if (place := moment.place_of(name)) is not None)
     count_ = len(chosen) or moment.lines
     below = below_lines(moment, width, count_ <= height - 4)[: max(height - 3, 0)]
-    if chosen:  # what is wanted comes before the totals, the legend last
+    if only:
+        below = below[-1:]
+    elif chosen:  # what is wanted comes before the totals, the legend last
         below = below[-max(height - 1 - count_, 1) :]
     room = max(height - 1 - len(below), 1)
     at = int(sim.trace.place[access.number - 1]) if access is not None else moment.lines - 1

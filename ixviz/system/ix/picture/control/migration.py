@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ixviz.draw.cells import Line, Span, fit
+from ixviz.draw.cells import Line, Lines, Span, fit
 from ixviz.draw.numbers import count, duration
 from ixviz.system.ix.control.migration import ARMED, COMMANDED, ENDING, NONE, TIMER, TOLD
 from ixviz.system.ix.control.tables import LIST
@@ -40,8 +40,8 @@ def panel(moment: Any, width: int, height: int) -> list[Drawn]:
         for part, note in (*handed, (thread.rings[0], ""), (thread.lists[0], "")):
             numbers = held.get(part.name, ())
             out.append(Drawn(_place(moment, part.name, note, numbers, part.name in moved, width), part.name))
-    if height > len(out) + 1:  # with less room the text below is more use
-        out.append(Drawn(_times(moment, row, width), "migration"))
+    if height > len(out) + 1:  # with less room the text below has more use for it
+        out += [Drawn(line, "migration") for line in _so_far(moment, row, width)]
     return out[:height]
 
 
@@ -53,10 +53,10 @@ def _state(moment: Any, source: Any, target: Any, width: int) -> Line:
     left = duration(max(at.armed + TIMER - moment.now, 0))
     words = {
         NONE: f"ended because {by}",
-        COMMANDED: f"{giver} sees the command between two turns",
+        COMMANDED: f"{giver} sees it between two turns",
         ARMED: f"ends with a packet at {getter}, or in {left}",
-        ENDING: f"{by}; between two turns {giver} polls once more",
-        TOLD: f"{giver} has polled once more; {getter} takes over between two turns",
+        ENDING: f"{by}: {giver} polls once more",
+        TOLD: f"{giver} has polled once more: {getter} takes over",
     }[at.state]
     return fit((*fit(_STATES[at.state], _NAME, "here" if at.state else "dim"), Span(words)), width)
 
@@ -96,12 +96,12 @@ def _held(moment: Any) -> Mapping[str, list[int]]:
     return {name: sorted(here, key=lambda n: put.get(n, (int(arrived[n]), n))) for name, here in out.items()}
 
 
-def _times(moment: Any, row: int, width: int) -> Line:
-    """When what happened, as far as it has, and how many packets went which way."""
+def _so_far(moment: Any, row: int, width: int) -> Lines:
+    """When what happened, and how many packets went which way."""
     at, table = moment.view["migration"], moment.sim.control.migration.table
     start = table.commanded[row]
     known = [name for name, then in (("seen", at.state != COMMANDED), ("ended", at.state == NONE)) if then]
     times = [f"commanded {duration(start)}",
              *(f"{name} +{duration(getattr(table, name)[row] - start)}" for name in known)]  # fmt: skip
-    met = f"{at.remote:,} remote, {at.local:,} local"
-    return fit((*fit("so far", _NAME), Span(f"{', '.join(times)}; {met}")), width)
+    met = f"{at.remote:,} remote, {at.listed:,} of them from the list; {at.local:,} local"
+    return [fit((*fit(head, _NAME), Span(text)), width) for head, text in (("times", ", ".join(times)), ("went", met))]

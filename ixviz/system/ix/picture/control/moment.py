@@ -82,16 +82,27 @@ class Moment:
         sent, time = self.column("sent").astype(float), self.column("time").astype(float)
         return np.diff(sent, prepend=0.0) * PS / np.maximum(np.diff(time, prepend=0.0), 1.0)
 
+    def load(self) -> float | None:
+        """Packets that came in the last 0.1 s of the pattern, per second; None at the very beginning."""
+        arrives = self.sim.feed.packets.array("arrives")[1:]
+        first, stop = np.searchsorted(arrives, [self._lately, self.now], side="right")
+        return float(stop - first) * PS / (self.now - self._lately) if self.now else None
+
     def p99(self) -> float | None:
         """The 99th percentile (µs) of the requests that were answered in the last 0.1 s of the pattern."""
         table = getattr(self.sim.feed, "requests", None)
         if table is None:
             return None
         done = table.array("done")
-        since = max(self.now - SAMPLE * TICKS // self.sim.control.compress, 0)
-        mine = np.flatnonzero((done > since) & (done <= self.now))
+        mine = np.flatnonzero((done > self._lately) & (done <= self.now))
         out = np.sort(done[mine] - table.array("sent")[mine])
         return float(out[max(0, -(-len(out) * 99 // 100) - 1)]) / 1e6 if len(out) else None
+
+    @property
+    def _lately(self) -> int:
+        """Where the last 0.1 s of the pattern begin (ps)."""
+        by: int = self.sim.control.compress
+        return max(self.now - SAMPLE * TICKS // by, 0)
 
     def tails(self) -> list[tuple[int, float]]:
         """The 99th percentile (µs) of the requests sent between two ticks, by the later tick (ps); if answered."""

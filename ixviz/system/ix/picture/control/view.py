@@ -59,16 +59,16 @@ def signals(moment: Moment, width: int) -> Lines:
     steps = control.policy.steps
     most = len({c % control.cores for c in steps[-1].cpus})
     highest = control.watts(range(2 * control.cores), max(s.clock for s in steps))
-    rates = moment.rates()
+    load = moment.load()
     least = steps[view.step].idle
     down = f"down > {percent(least)}" if least < 1 else "never down"
     rows: Sequence[tuple[str, Any, float | None, str, str]] = (
-        ("load", rates, None, si(float(rates[-1]), "/s", 0 if rates[-1] < 1e6 else 2) if len(rates) else "–",
+        ("load", moment.rates(), None, "–" if load is None else si(load, "/s", 0 if load < 1e6 else 2),
          f"p99 {'–' if p99 is None else f'{p99:,.0f} µs'}, limit {SLO} µs"),
         ("cores", moment.column("cores"), most, f"{_cores(moment)} of {most}",
          f"clock {words.ghz(view.clock)}, step {view.step} of {len(steps) - 1}"),
-        ("queue", moment.column("fast") / PACKET, None, f"fast {count(view.fast // PACKET)}",
-         f"up > {UP_QUEUE:.0f}    slow {count(view.slow // PACKET)}, down < {DOWN_QUEUE:.0f}"),
+        ("queue", moment.column("fast") / PACKET, None, f"fast {count(round(view.fast / PACKET))}",
+         f"up > {UP_QUEUE:.0f}    slow {count(round(view.slow / PACKET))}, down < {DOWN_QUEUE:.0f}"),
         ("idle", moment.column("idle") / WHOLE, 1.0, percent(view.idle / WHOLE), down),
         ("power", moment.column("power"), highest, f"{view.power / 1000:.0f} W",
          f"at most {highest / 1000:.0f} W, illustrative"),

@@ -102,7 +102,7 @@ def _migration(at: Any, kind: str) -> str:
     if kind == "command":
         return f"core {source} is told to give {groups} to core {target}"
     if kind == "migrate":
-        return f"core {source} lets go of {groups}: {plural(at.listed, 'packet')} of its list, timer, RETA"
+        return f"core {source} lets go of {groups} and {plural(at.listed, 'packet')}; timer, RETA"
     if kind == "timer":
         return f"the timer of 1 ms fires: no packet came to core {target}"
     if kind == "last poll":

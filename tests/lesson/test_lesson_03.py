@@ -1,0 +1,87 @@
+"""The bundled lesson about coherence: true on our model, and its traces say what the lesson says of them.
+Invariant: moves are counted here from the files alone, by a rule of two lines, not by the machine."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from ixviz.lesson import Lesson, Runs, Session, load_lesson
+from ixviz.lesson.check import check
+from ixviz.lesson.plain import run_plain
+
+pytestmark = pytest.mark.xdist_group("lesson 03")  # with test_lesson_beats.py, on the same machines
+
+ANSWERS = "c\nb\nline3\nd\nc\nc a b\na\n28\nd\nb\nc\nd\n4\nc\nb\n"
+
+
+@pytest.fixture(scope="module")
+def lesson() -> Lesson:
+    return load_lesson("lessons/03-coherence-free")
+
+
+def folder(lesson: Lesson) -> Path:
+    assert lesson.path is not None
+    return lesson.path.parent
+
+
+def accesses(lesson: Lesson, name: str) -> list[tuple[int, str, int]]:
+    """Core, r or w, line of each access of a file."""
+    rows = (row.partition("#")[0].split() for row in (folder(lesson) / name).read_text("utf-8").splitlines())
+    return [(int(row[0]), row[1], int(row[2], 16) // 64) for row in rows if row]
+
+
+def moves(lesson: Lesson, name: str) -> int:
+    """How often a line that one core had alone goes to another: who had it alone last is not who wants it now."""
+    alone: dict[int, int] = {}
+    had: set[int] = set()
+    count = 0
+    for core, what, line in accesses(lesson, name):
+        count += alone.get(line, core) != core
+        if what == "w" or line not in had:
+            alone[line] = core
+        elif alone.get(line) != core:
+            alone.pop(line, None)
+        had.add(line)
+    return count
+
+
+def test_it_checks_clean(lesson: Lesson) -> None:
+    assert [str(problem) for problem in check(lesson)] == []
+
+
+def test_right_answers_to_the_end(lesson: Lesson, kept: dict[str, Runs]) -> None:
+    out = io.StringIO()
+    runs = kept.setdefault(lesson.id, Runs(lesson))
+    assert run_plain(Session(lesson, runs=runs), io.StringIO(ANSWERS), out) == 0
+    text = out.getvalue()
+    assert text.endswith("End of the lesson: 15 of 15 right.\n")
+    assert text.count("Why: ") == 15 and "\x1b" not in text and max(map(len, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(("name", "times"), [("alone", 0), ("shared", 20), ("side", 20), ("apart", 0), ("locked", 39)])
+def test_twenty_additions_move_lines_as_often_as_is_said(lesson: Lesson, name: str, times: int) -> None:
+    made = accesses(lesson, f"{name}.txt")
+    assert len([row for row in made if row[2] != 9]) == 21
+    assert moves(lesson, f"{name}.txt") == times
+    sim = Runs(lesson).whole(name)
+    assert sum(cache.transfers for cache in sim.memory.caches) == times
+
+
+@pytest.mark.parametrize(("name", "waiters"), [("ticket", 3), ("crowd", 7)])
+def test_waiters_fetch_at_each_hand_off(lesson: Lesson, name: str, waiters: int) -> None:
+    """Behind the last ticket all reads follow a write by another core: w, then w - 1, … to 1."""
+    made = accesses(lesson, f"{name}.txt")
+    last = max(i for i, (core, what, _) in enumerate(made) if what == "w" and core == waiters and i < len(made) - 1)
+    spinning = made[last + 1 :]
+    first = next(i for i, (core, what, _) in enumerate(spinning) if what == "w" and core == 0)
+    assert sum(what == "r" for _, what, _ in spinning[first:]) == waiters * (waiters + 1) // 2
+
+
+def test_every_trace_of_the_folder_is_used(lesson: Lesson) -> None:
+    files = {path.name for path in folder(lesson).glob("*.txt")}
+    used = {spec.scenario.system.file for spec in lesson.runs.values()
+            if spec.scenario is not None and spec.scenario.system.kind == "trace"}  # fmt: skip
+    assert files == used

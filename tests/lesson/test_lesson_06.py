@@ -1,0 +1,61 @@
+"""The bundled lesson about three systems: true on our models, and published figures stand beside ours.
+Invariant: what is published is typed here once more, from facts, and not read from what the lesson shows."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from ixviz.lesson import Lesson, Runs, Session, load_lesson
+from ixviz.lesson.check import check
+from ixviz.lesson.plain import run_plain
+from ixviz.measure.published import compared
+
+pytestmark = pytest.mark.xdist_group("lesson 06")  # with test_lesson_beats.py, on the same machines
+
+ANSWERS = "c b a\nb\nc\n83.8\nc b a\nc\nc a b\nb\nc\n20000\nd\n"
+PAPER = (2.12, 1.48, 0.22, 32, 85, 5.7, 24)  # facts 1.10: million connections/s of IX, mTCP, Linux; p99; one way, µs
+
+
+@pytest.fixture(scope="module")
+def lesson() -> Lesson:
+    return load_lesson("lessons/06-linux-mtcp-ix")
+
+
+@pytest.fixture
+def runs(lesson: Lesson, kept: dict[str, Runs]) -> Runs:
+    return kept.setdefault(lesson.id, Runs(lesson))
+
+
+def test_it_checks_clean(lesson: Lesson) -> None:
+    assert [str(problem) for problem in check(lesson)] == []
+
+
+def test_right_answers_to_the_end(lesson: Lesson, runs: Runs) -> None:
+    out = io.StringIO()
+    assert run_plain(Session(lesson, runs=runs), io.StringIO(ANSWERS), out) == 0
+    text = out.getvalue()
+    assert text.endswith("End of the lesson: 11 of 11 right.\n")
+    assert text.count("Why: ") == 11 and "\x1b" not in text and max(map(len, text.splitlines())) <= 80
+
+
+def test_published_values_beside_ours(lesson: Lesson, runs: Runs) -> None:
+    """Within the 15 % that the models claim; the first number of each text."""
+    look = lesson.beats[-1].look
+    got = compared(look.of, [runs.metrics(run) for run in look.runs])
+    assert got is not None and len(got.rows) == len(PAPER)
+    for row, paper in zip(got.rows, PAPER, strict=True):
+        assert float(row.paper.split()[0]) == paper, row.what
+        assert float(row.ours.split()[0]) == pytest.approx(paper, rel=0.15), row.what
+        assert row.grade.partition(":")[0] in ("fitted", "predicted")
+    assert compared(look.of, []) is None
+
+
+def test_the_three_machines_get_the_same_packets(runs: Runs) -> None:
+    """At the same times, of the same flows, to the same ring."""
+    said = []
+    for name in ("linux", "mtcp", "ix"):
+        packets = runs.recorded(name, time=100_000_000).feed.packets
+        said.append([(packets.arrives[n], packets.flow[n], packets.queue[n], packets.kind[n]) for n in (1, 2, 3)])
+    assert said[0] == said[1] == said[2] and [row[0] for row in said[0]] == [10_000_000, 40_000_000, 41_000_000]
