@@ -26,6 +26,16 @@ runs:
 beats:
   - {id: a, title: A, minutes: 1, run: many, until: start}
 """
+MOVING = """
+language: 1
+id: moving
+title: Moving
+minutes: {alone: 1}
+runs:
+  move: {scenario: ix-migrate-one}
+beats:
+  - {id: a, title: A, minutes: 1, run: move, until: start}
+"""
 
 
 def made(text: str, run: str) -> tuple[Names, RunEnv]:
@@ -44,6 +54,15 @@ def clients() -> tuple[Names, RunEnv]:
     return made(CLIENTS, "many")
 
 
+def spread(name: str) -> list[str]:
+    """`g0 … g127`: the fields that differ in their number only and share a line."""
+    if " … " not in name:
+        return [name]
+    first, _, last = name.partition(" … ")
+    plain = first.rstrip("0123456789")
+    return [f"{plain}{i}" for i in range(int(first[len(plain) :]), int(last[len(plain) :]) + 1)]
+
+
 @pytest.mark.parametrize("which", ["small", "clients"])
 def test_every_name_means_what_is_said_of_it(which: str, request: pytest.FixtureRequest) -> None:
     names, env = request.getfixturevalue(which)
@@ -55,7 +74,8 @@ def test_every_name_means_what_is_said_of_it(which: str, request: pytest.Fixture
         for owner in (group.names[0], group.names[-1]):
             assert kind(owner) == "word"
             for field in group.fields:
-                assert kind(f"{owner}.{field.name}") == field.kind, (owner, field)
+                for name in spread(field.name):
+                    assert kind(f"{owner}.{name}") == field.kind, (owner, field)
     for each in (*names.now, *names.scenario):
         assert kind(each.name) == each.kind
     for each in names.figures:
@@ -70,7 +90,8 @@ def test_every_name_means_what_is_said_of_it(which: str, request: pytest.Fixture
 @pytest.mark.parametrize("which", ["small", "clients"])
 def test_nothing_that_can_be_read_is_missing(which: str, request: pytest.FixtureRequest) -> None:
     names, env = request.getfixturevalue(which)
-    listed = {f"{owner}.{field.name}" for group in names.components for owner in group.names for field in group.fields}
+    listed = {f"{owner}.{name}" for group in names.components for owner in group.names for field in group.fields
+              for name in spread(field.name)}  # fmt: skip
     listed |= {owner for group in names.components for owner in group.names}
     listed |= {each.name for each in (*names.now, *names.scenario, *names.figures)}
     listed |= {table.names[0] for table in names.tables} | {"requests"}
@@ -99,11 +120,19 @@ def test_like_components_are_one_group_and_later_ones_are_marked(clients: tuple[
 
 def test_every_column_and_figure_has_a_line(clients: tuple[Names, RunEnv]) -> None:
     names, _ = clients
-    assert [table.names[0] for table in names.tables] == [name for name in COLUMNS if name != "accesses"]  # those are a trace's
+    assert [table.names[0] for table in names.tables] == ["packets", "batches", "requests"]
     for table in names.tables:
         assert [field.name for field in table.fields] == list(COLUMNS[table.names[0]])
         assert all(field.doc for field in table.fields)
     assert list(FIGURES) == list(figures.NAMES)
+
+
+def test_a_control_plane_has_tables_of_its_own() -> None:
+    names, env = made(MOVING, "move")
+    assert [table.names[0] for table in names.tables] == ["packets", "batches", "decisions", "migrations"]
+    for table in names.tables[2:]:
+        assert [field.name for field in table.fields] == list(COLUMNS[table.names[0]])
+    assert evaluate(parse("group48.owner"), env).data == "core0"
 
 
 def test_the_examples_of_the_functions_can_be_read() -> None:
