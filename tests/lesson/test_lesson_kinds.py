@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from lesson.small import OTHER, SMALL, changed, place_of
 
-from ixviz.lesson import Phase, Session, load_lesson_text, variants
+from ixviz.lesson import Phase, Session, load_lesson_text, tasks, variants
 from ixviz.lesson.check import check
 from ixviz.lesson.expr import ExprError
 from ixviz.lesson.finds import read
-from ixviz.lesson.model import Find, LessonError
+from ixviz.lesson.model import Find, LessonError, Task
 from ixviz.scenario.messages import Problems
 
 
@@ -298,3 +298,29 @@ def test_again_has_to_change_something() -> None:
     text = changed("set: {system.batch_bound: 3}", "set: {system.batch_bound: 4}", OTHER)
     place = place_of("4}\n    reveal: q", text)
     assert told(text) == [f"l.yaml:{place}: beat leaving: again changes nothing: this is its value already"]
+
+
+# ------------------------------------------------------------------------------------------------------- tasks
+def knob_with_units() -> Task:
+    """A task whose knob has values that are not in the order of their digits."""
+    text = changed("system.batch_bound: [2, 4, 8, 64]", "run.until: [9 us, 20 us, 100 us, 1 ms, 9 ms]", SMALL)
+    text = changed("largest: system.batch_bound", "largest: run.until", text)
+    text = changed("- system.batch_bound: 4\n", "- run.until: 100 us\n", text)
+    action = load_lesson_text(changed("set: {system.batch_bound: 2}", "set: {run.until: 9 us}", text)).beats[-1].action
+    assert isinstance(action, Task)
+    return action
+
+
+def test_the_largest_value_is_that_of_its_unit() -> None:
+    task = knob_with_units()
+    values = [{"run.until": value} for value in task.knobs["run.until"]]
+    assert [tasks.best(task, values[:n]) for n in (0, 2, 3, 5)] == [None, values[1], values[2], values[4]]
+
+
+@pytest.mark.parametrize(("said", "meant"), [
+    ("20", "20 us"), ("20 us", "20 us"), ("until 100", "100 us"), ("run.until = 1 ms", "1 ms"), ("9 ms", "9 ms"),
+    ("9", None), ("2", None), ("20 ms", None),
+])  # fmt: skip
+def test_the_number_of_a_value_is_enough_where_only_one_has_it(said: str, meant: str | None) -> None:
+    found = tasks.read(knob_with_units(), said)
+    assert (None if found is None else tasks.spelled(found["run.until"])) == meant

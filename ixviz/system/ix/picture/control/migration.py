@@ -10,7 +10,7 @@ import numpy as np
 
 from ixviz.draw.cells import Line, Lines, Span, fit
 from ixviz.draw.numbers import count, duration
-from ixviz.system.ix.control.migration import ARMED, COMMANDED, ENDING, NONE, TIMER, TOLD
+from ixviz.system.ix.control.migration import ARMED, COMMANDED, ENDING, NONE, TOLD
 from ixviz.system.ix.control.tables import LIST
 from ixviz.system.shown import Drawn
 from ixviz.system.words import core_name, plural
@@ -46,15 +46,14 @@ def panel(moment: Any, width: int, height: int) -> list[Drawn]:
 
 
 def _state(moment: Any, source: Any, target: Any, width: int) -> Line:
-    """`armed      ends with a packet at core 1, or in 0.87 ms`: how far it is, and what comes next."""
+    """`armed      in transition for 0.50 µs; core 0's timer runs`: how far it is, and what comes next."""
     at = moment.view["migration"]
     giver, getter = core_name(source.name), core_name(target.name)
     by = f"a packet came to {getter}" if at.early else "the timer of 1 ms fired"
-    left = duration(max(at.armed + TIMER - moment.now, 0))
     words = {
         NONE: f"ended because {by}",
         COMMANDED: f"{giver} sees it between two turns",
-        ARMED: f"ends with a packet at {getter}, or in {left}",
+        ARMED: f"in transition for {duration(moment.now - at.armed, unit='µs')}; {giver}'s timer runs",
         ENDING: f"{by}: {giver} polls once more",
         TOLD: f"{giver} has polled once more: {getter} takes over",
     }[at.state]

@@ -91,8 +91,8 @@ def _cores(moment: Moment) -> int:
 def last_decision(moment: Moment, width: int, room: int) -> Lines:
     """The last decision: when, what, because of which signal, what allowed it, what it did."""
     by = moment.sim.control.compress
-    now = f"{moment.seconds(moment.now):.2f} s of the pattern = {by} × {duration(moment.now)}" if by > 1 else ""
-    out: Lines = [rule(width, "Decisions", now)]
+    now = f"{moment.seconds(moment.now):.2f} s of the pattern = {by} × {duration(moment.now, unit='ms')}"
+    out: Lines = [rule(width, "Decisions", now if by > 1 else "")]
     number = moment.packets
     failed = [text for at, text in moment.sim.control.reports if at <= moment.now]
     if failed:
