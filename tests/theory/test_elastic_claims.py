@@ -72,6 +72,16 @@ def test_while_cores_are_added_the_slo_holds_outside_the_ramps() -> None:
     assert slo["settled_ticks"] > 350 and slo["settled_over"] < 0.02 and slo["over"] < 0.03
 
 
+def test_requests_half_as_long_keep_the_slo_where_ours_do_not() -> None:
+    """The thresholds count packets, the SLO is a time: at 1.2 GHz 32 packets of 8,000 cycles are 213 µs, and as long
+    again in the batch behind them. One core up to its hyperthreads and clocks, at the same share of what it carries."""
+    one = ("machine.cores=1", "run.compress=25", "workload.rate.over=24 s")
+    ours = figures("ix-elastic-triangle", *one, "workload.rate.to=225 K/s")
+    half = figures("ix-elastic-triangle", *one, "workload.rate.to=450 K/s", "system.costs.app.packet=2180")
+    assert max(d["after"] for d in ours["decisions"]) >= 4 <= max(d["after"] for d in half["decisions"])
+    assert half["slo"]["over"] < 0.3 * ours["slo"]["over"]
+
+
 def test_compressed_four_times_as_far_a_step_comes_later_and_the_slo_is_missed_more_often() -> None:
     """What is not divided lasts four times as long in the pattern: a queue until it is 32 packets long, and until it
     has gone."""

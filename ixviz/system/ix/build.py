@@ -12,7 +12,7 @@ from ixviz.machine.profile import PROFILES
 from ixviz.machine.streams import Exponential
 from ixviz.machine.wire import wire_ps
 from ixviz.system.front import connect, front, queues_of, threads_of
-from ixviz.system.ix.costs import FITTED, TABLES, Costs, Stage, Table
+from ixviz.system.ix.costs import FITTED, PREDICTED, TABLES, Costs, Stage, Table
 from ixviz.system.ix.dataplane import KINDS, Dataplane
 from ixviz.system.ix.lane import TurnLane, Wire
 from ixviz.system.ix.memory import parts as memory_parts
@@ -117,7 +117,8 @@ def build(scenario: Any, journal: Journal | None = None, start: bool = True, who
         "ix", parts.kinds, agenda, slots, journal, feed, [t for t in threads if t.queues], batches, until,
         scenario.run.warmup, capacity, system.batch_bound,
         lambda journal=None, scenario=scenario, whole=False: build(scenario, journal, False, whole),
-        {"costs": costs_name, "fitted_to": FITTED.get(costs_name), "costs_are": system.costs_are,
+        {"costs": costs_name, "fitted_to": FITTED.get(costs_name), "predicted": PREDICTED.get(costs_name),
+         "costs_are": system.costs_are,
          "costs_table": Costs(table), "clock": clock, **made.facts},
         lanes, pcbs.rebuild if pcbs is not None else None,
     )  # fmt: skip

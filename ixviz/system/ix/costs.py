@@ -58,6 +58,12 @@ FITTED = {
     "echo": "fitted to .58 and .48 M connections/s of one message on one hyperthread with one and four ports, and to "
     "11.4 M messages/s on long connections with four ports",
 }
+_MEMCACHED = "SLO loads at every B, the shape of every curve, batch sizes, drops"
+PREDICTED = {
+    "usr": _MEMCACHED,
+    "etc": f"the load at the SLO, {_MEMCACHED}",
+    "echo": "cores add up, the wire is the limit with one port from 4 cores on, one-way latency of 64 B",
+}
 TABLES: Mapping[str, Table] = {"usr": USR, "etc": ETC, "echo": ECHO}
 
 
