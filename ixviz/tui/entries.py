@@ -58,7 +58,7 @@ def entries(progress: Any = None) -> list[Entry]:
         record = progress.read(known) if progress is not None else None
         marks = signs(record) if record is not None else OPEN * questions(text)
         reached = words(record) if record is not None else ""
-        text = f"{ceil(minutes)} min" if minutes else ""
+        text = f"{ceil(float(minutes))} min" if minutes else ""
         out.append(Entry("lesson", path, name, text, about, marks, reached, known))
     for known in list_bundled():
         path = bundled(known)

@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 SCRIPT = """
-import os, sys, time
+import os, signal, sys, time
 from pathlib import Path
 from ixviz.measure.pool import pool
 
 def main(folder):
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs inherit an ignored one
     try:
         with pool(2) as executor:
             for name in "ab":

@@ -111,7 +111,8 @@ def test_words_that_stand_for_a_value() -> None:
         ("run: {seed: 010}", 'f:3:13: run.seed: the leading zero of 010 is ambiguous: write 10, or "010" for text'),
         ("run: {warmup: 1 ms, until: 1000 us}", "f:3:15: run.warmup: the warm-up (1 ms) must end before until (1 ms)"),
         ("run: {until: 10000000 s}", 'f:3:14: run.until: "10000000 s" is out of range, 1 ps to 9,158,400 s is allowed'),
-        ("run: {watch: al}", 'f:3:14: run.watch: integer or all or none wanted, got text "al", did you mean all?'),
+        ("run: {watch: al}", "f:3:14: run.watch: integer or all or none or decisions wanted, got text \"al\", "
+         "did you mean all?"),
         ("run: {watch: 1, record: 2}", "f:3:25: run.record: record is another word for watch, both are given"),
         ("? \"k\\e[2J\"\n: 1", "f:3:3: k\\x1b[2J: unknown key k\\x1b[2J; known: "),
     ],

@@ -31,19 +31,21 @@ class Ledger:
         served = sum(self.in_service(core) for core in self.cores)
         queues: list[Any] = [*self.rings, *self.lists]
         done = sum(core.done for core in self.cores)
-        assert self.nic.arrived == done + served + sum(q.drops + q.depth for q in queues), number
+        moving = sum(core.remote.depth + core.local.depth for core in self.cores if hasattr(core, "remote"))
+        assert self.nic.arrived == done + served + moving + sum(q.drops + q.depth for q in queues), number
         assert sum(ring.tail + ring.drops for ring in self.rings) == self.nic.arrived
         for queue in queues:
             assert 0 <= queue.head <= queue.tail
             assert queue.depth <= queue.capacity
             assert queue.depth <= queue.deepest <= queue.capacity
         for core in self.cores:
-            assert core.busy + core.idle == core.began
+            assert core.busy + core.idle + getattr(core, "away", 0) == core.began
             assert core.size <= core.bound + len(core.queues) - 1
             taken = sum((x if x.capacity else ring).head for ring, x in zip(core.rings, core.lists, strict=True))
-            assert taken == core.done + self.in_service(core)
+            assert taken - sum(getattr(x, "handed", 0) for x in core.lists) == core.done + self.in_service(core)
             for ring, behind in zip(core.rings, core.lists, strict=True):
-                assert not behind.capacity or ring.head == behind.tail + behind.drops
+                elastic = hasattr(core, "remote")  # gets packets of others, and gives
+                assert elastic or not behind.capacity or ring.head == behind.tail + behind.drops
             assert core.tx.doorbells <= core.tx.posted <= core.done
         now = [x for q in queues for x in (q.head, q.tail, q.drops, q.deepest)]
         now += [x for c in self.cores for x in (c.busy, c.idle, c.began, c.done, c.batch)]
