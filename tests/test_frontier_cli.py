@@ -67,16 +67,16 @@ def test_json(searched: list[Any], capsys: Any) -> None:
     assert json.loads(capsys.readouterr().out)["bound"]["power_w"] == first["power_w"], "one configuration is enough"
 
 
-def test_a_run_has_the_bound_and_finds_it_if_need_be(searched: list[Any], tmp_path: Path, capsys: Any) -> None:
+def test_a_run_has_the_bound_if_it_is_kept_and_finds_it_if_asked(searched: list[Any], tmp_path: Path, capsys: Any) -> None:
     run = ["run", NAME, *SMALL, "--until", "20 ms", "--json"]
-    assert main([*run, "--no-frontier"]) == 0
+    assert main(run) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["control"]["pareto"] is None and err == "" and not searched
-    assert main(run) == 0
+    assert main([*run, "--frontier"]) == 0
     out, err = capsys.readouterr()
     assert 0 < json.loads(out)["control"]["pareto"]["saved"] < 1 and "finding" in err
     asked = len(searched)
-    assert main([*run, "--no-frontier"]) == 0
+    assert main(run) == 0
     assert capsys.readouterr() == (out, "") and len(searched) == asked, "what is kept is used"
 
 

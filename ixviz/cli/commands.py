@@ -113,9 +113,9 @@ def _scenario(target: str, sets: Sequence[str], need_end: bool = True) -> tuple[
 @click.option("--until", type=str, help="Where to stop, such as 50ms.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 @click.option("--record", is_flag=True, help="Record every event; adds their number and a hash of the last state.")
-@click.option("--no-frontier", is_flag=True, help="Of a control plane: no bound, if it has yet to be found (minutes).")
+@click.option("--frontier", "search", is_flag=True, help="Of a control plane: find the bound first, if it is not kept.")
 def run(scenario: str, sets: tuple[str, ...], seed: str | None, until: str | None, as_json: bool, record: bool,
-        no_frontier: bool) -> int:  # fmt: skip
+        search: bool) -> int:  # fmt: skip
     """Run a scenario or a capture headless and print its figures."""
     from ixviz.measure.metrics import metrics
     from ixviz.measure.report import report
@@ -136,7 +136,7 @@ def run(scenario: str, sets: tuple[str, ...], seed: str | None, until: str | Non
     sim = simulate(checked, journal)
     for warning in sim.facts.get("warnings", ()):
         click.echo(f"ixviz: {escape(checked.name)}: {escape(warning)}", err=True)
-    bounds = frontier_of(checked, sim, search=not no_frontier)
+    bounds = frontier_of(checked, sim, search=search)
     if journal is None:
         sim.run()
     else:
