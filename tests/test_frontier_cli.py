@@ -67,7 +67,7 @@ def test_json(searched: list[Any], capsys: Any) -> None:
     assert json.loads(capsys.readouterr().out)["bound"]["power_w"] == first["power_w"], "one configuration is enough"
 
 
-def test_a_run_has_the_bound_if_it_is_kept_and_finds_it_if_asked(searched: list[Any], tmp_path: Path, capsys: Any) -> None:
+def test_a_run_has_the_bound_if_kept_and_finds_it_if_asked(searched: list[Any], tmp_path: Path, capsys: Any) -> None:
     run = ["run", NAME, *SMALL, "--until", "20 ms", "--json"]
     assert main(run) == 0
     out, err = capsys.readouterr()

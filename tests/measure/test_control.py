@@ -172,7 +172,7 @@ def test_the_report_says_it_in_words(run: tuple[Scenario, Any]) -> None:
     assert "policy eff" in lines["control"] and "100:" in lines["compress"]
     assert "illustrative" in lines["energy"] and "% of that is reached" in lines["frontier"]
     assert "+ core 1" in text and "fast queue" in text and "outside the ramps" in lines["SLO"]
-    assert "frontier" not in report(metrics(sim), made, sim.facts)
+    assert "frontier   not known: --frontier finds" in report(metrics(sim), made, sim.facts)
 
 
 def test_what_a_policy_did_wrong_is_shown_as_it_was_written(run: tuple[Scenario, Any]) -> None:
