@@ -27,7 +27,9 @@ def control_lines(figures: dict[str, Any]) -> list[str]:
                           f"remote queues, {number(moved['local'])} by local ones"))  # fmt: skip
     rows.append(("energy", f"{number(figures['energy_j'], 1)} J of {number(figures['static_j'], 1)} J with all threads "
                            f"at Turbo: {share(figures['saved'])} saved (power is illustrative)"))  # fmt: skip
-    rows += [*_pareto(figures["pareto"], figures["slo"] is not None), *_background(figures["background"]), *_slo(figures["slo"])]
+    if figures["pareto"] is not None or figures["slo"] is not None:
+        rows.append(("frontier", _pareto(figures["pareto"])))
+    rows += [*_background(figures["background"]), *_slo(figures["slo"])]
     out = [f"  {name:<10} {text}" for name, text in rows]
     if figures["failed"]:
         out.append(f"  {number(figures['failed'])} wishes of the policy could not be carried out:")
@@ -43,14 +45,14 @@ def share(value: float | None) -> str:
     return "–" if value is None else f"{100 * value:.1f} %"
 
 
-def _pareto(pareto: dict[str, Any] | None, possible: bool) -> list[tuple[str, str]]:
+def _pareto(pareto: dict[str, Any] | None) -> str:
     if pareto is None:
-        return [("frontier", "not known: --frontier finds what static configurations would save, minutes once")] * possible
+        return "not known: --frontier finds what static configurations would save, minutes once"
     text = f"the best static configuration at each moment saves {share(pareto['saved'])}: " \
            f"{share(pareto['share'])} of that is reached"  # fmt: skip
     if pareto["beyond"]:
         text += f"; in {share(pareto['beyond'])} of the time none carries the load"
-    return [("frontier", text)]
+    return text
 
 
 def _background(background: dict[str, Any]) -> list[tuple[str, str]]:
