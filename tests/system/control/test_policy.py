@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ixviz.machine.profile import PROFILES
-from ixviz.system.ix.control.policy import Signals, Thresholds, make
+from ixviz.system.ix.control.policy import Signals, Thresholds, beyond, make
 from ixviz.system.ix.control.steps import eff
 
 STEPS = eff(PROFILES["e5-2665"], 8)
@@ -38,6 +38,10 @@ def test_a_reason_names_signal_threshold_and_hold() -> None:
     wish = Thresholds(STEPS).decide(Signals(41.2, 41.3, 2, 12, 0.1, 3, STEPS, 0.4, 9.0))
     assert wish is not None and wish.because == "fast queue 41 > 32, on core 2"
     assert wish.allowed == "last up 0.4 s ago (≥ 0.2 s), last down 9.0 s ago (≥ 2 s)"
+
+
+def test_a_reason_never_says_that_32_is_more_than_32() -> None:
+    assert [beyond(v, 32.0) for v in (41.2, 32.4, 32.04)] == ["41", "32.4", "32.04"]
 
 
 def ramp(signals: list[tuple[float, float, float]], start: int = 0) -> list[tuple[int, int, int]]:

@@ -64,13 +64,19 @@ class Thresholds:
         step, steps = signals.step, signals.steps
         either, idle = min(up, down), steps[step].idle
         if signals.fast > UP_QUEUE and step + 1 < len(steps) and held(up, UP_AFTER_UP) and held(down, UP_AFTER_DOWN):
-            long = f"fast queue {signals.fast:.0f} > {UP_QUEUE:.0f}, on core {signals.busiest}"
+            long = f"fast queue {beyond(signals.fast, UP_QUEUE)} > {UP_QUEUE:.0f}, on core {signals.busiest}"
             allowed = f"last up {ago(up)} (≥ {UP_AFTER_UP:g} s), last down {ago(down)} (≥ {UP_AFTER_DOWN:g} s)"
             return Wish(step + 1, long, allowed)
         if step and signals.slow < DOWN_QUEUE and signals.idle > idle and held(either, DOWN_AFTER):
-            quiet = f"slow queue {signals.slow:.0f} < {DOWN_QUEUE:.0f}, idle {signals.idle:.0%} > {idle:.0%}"
+            short = f"slow queue {beyond(signals.slow, DOWN_QUEUE)} < {DOWN_QUEUE:.0f}"
+            quiet = f"{short}, idle {signals.idle:.0%} > {idle:.0%}"
             return Wish(step - 1, quiet, f"last step {ago(either)} (≥ {DOWN_AFTER:g} s)")
         return None
+
+
+def beyond(value: float, threshold: float) -> str:
+    """`41`; with a digit more, or two, where it would read as the threshold itself."""
+    return next((text for text in (f"{value:.0f}", f"{value:.1f}") if float(text) != threshold), f"{value:.2f}")
 
 
 def held(since: float, hold: float) -> bool:
