@@ -11,8 +11,9 @@ from ixviz.measure.report import number
 from ixviz.scenario.messages import escape
 
 NOTE = """\
-  Loads are predicted: by runs of this machine without a control plane, whose costs a request are fitted to the loads of
-  another machine (see costs); nothing is fitted to a frontier. Power is illustrative. ≈: between two that were run."""
+  Loads are predicted, by runs of this machine without a control plane; what a
+  request costs was fitted to other runs, nothing to a frontier. ≈: between two
+  that were run. Power is illustrative."""
 
 
 def as_json_object(name: str, found: Frontier, least: Bound | None, most: Bound | None) -> dict[str, Any]:
@@ -45,8 +46,8 @@ def table(scenario: Any, found: Frontier, least: Bound | None, most: Bound | Non
         out.append(f"  {one.mw / 1000:>6.1f} W  {one.cores:>5}  {both:<12}  {one.clock / 1e9:.1f} GHz   "
                    f"{about} {number(one.load):>9}")  # fmt: skip
     if least is not None and most is not None:
-        out.append(f"  this load: {least.mw / 1000:.1f} W on the average, {share(1 - least.mw / top)} less than all "
-                   f"threads at Turbo; a background job gets at most {share(most.free)}")  # fmt: skip
+        out.append(f"  this load: at least {least.mw / 1000:.1f} W on the average, {share(1 - least.mw / top)} saved")
+        out.append(f"  against all threads at Turbo; a background job gets at most {share(most.free)}")
         if least.beyond:
             out.append(f"  in {share(least.beyond)} of the time no configuration carries the load")
     return "\n".join([*out, NOTE])
