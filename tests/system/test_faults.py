@@ -13,7 +13,7 @@ from ixviz.measure.metrics import metrics
 from ixviz.scenario.load import Scenario, with_changes
 from ixviz.scenario.simulate import faults, simulate
 from ixviz.system.ix.picture.words import event_words
-from ixviz.system.pictures import Moment, Rows
+from ixviz.system.picture.moments import Moment, Rows
 
 US = 10**6
 IDS = ("fills-batches", "slow-doorbell", "small-ring", "stuck-application", "writes-mbuf")

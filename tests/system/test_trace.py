@@ -23,7 +23,7 @@ from ixviz.measure.report import report
 from ixviz.scenario.load import bundled, from_raw, load, with_changes
 from ixviz.scenario.messages import Problems
 from ixviz.scenario.simulate import picture_of, simulate
-from ixviz.system.coherence_view import last_accesses, seen, sharing
+from ixviz.system.picture.coherence_view import last_accesses, seen, sharing
 
 COUNTS = ("accesses", "hits", "misses", "transfers", "invalidations", "upgrades", "writebacks", "memory_reads")
 Write = Callable[..., Any]

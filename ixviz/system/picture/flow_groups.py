@@ -9,8 +9,8 @@ from ixviz.draw.cells import Line, Lines, Span, fit
 from ixviz.draw.grid import grid
 from ixviz.draw.numbers import count
 from ixviz.machine.reta import NAMES
-from ixviz.system.pictures import Moment
-from ixviz.system.shown import Drawn
+from ixviz.system.picture.moments import Moment
+from ixviz.system.picture.shown import Drawn
 
 TITLE = "Flow groups: the core of each entry of the RETA"
 HEAD = "core groups   frames    %"

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ixviz.system.packet_picture import LINES, RETA
 from ixviz.system.picture.flow_groups import flow_groups
-from ixviz.system.shown import Drawn
+from ixviz.system.picture.packet_picture import LINES, RETA
+from ixviz.system.picture.shown import Drawn
 
 
 def seen(picture: Any, moment: Any, width: int, height: int, marked: frozenset[str],

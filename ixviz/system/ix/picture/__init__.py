@@ -13,12 +13,12 @@ from ixviz.draw.prose import prose
 from ixviz.system.ix.costs import STAGES
 from ixviz.system.ix.picture import machine, timelanes
 from ixviz.system.ix.picture.words import GLOSSARY, KNOBS, doing, event_words
-from ixviz.system.packet_picture import PacketPicture
+from ixviz.system.picture.moments import Moment
+from ixviz.system.picture.packet_picture import PacketPicture
+from ixviz.system.picture.shown import Drawn, LanesShown, Totals
+from ixviz.system.picture.timewindow import round_cell
 from ixviz.system.picture.views import seen
-from ixviz.system.pictures import Moment
-from ixviz.system.shown import Drawn, LanesShown, Totals
-from ixviz.system.timewindow import round_cell
-from ixviz.system.words import core_name, plural
+from ixviz.system.picture.words import core_name, plural
 
 _STAGES = frozenset((*STAGES[1:], "doorbell", "quiescent", "watchdog", "page fault"))
 

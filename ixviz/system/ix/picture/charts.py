@@ -8,8 +8,8 @@ import numpy as np
 from ixviz.draw import chart
 from ixviz.draw.cells import Lines, Span, fit
 from ixviz.draw.numbers import PS_PER, count
-from ixviz.system.charts import latencies, over_time, rates, thin, unit, waiting
-from ixviz.system.pictures import Moment
+from ixviz.system.picture.charts import latencies, over_time, rates, thin, unit, waiting
+from ixviz.system.picture.moments import Moment
 
 _BATCHES = 1_000
 

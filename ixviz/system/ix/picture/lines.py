@@ -11,7 +11,6 @@ from ixviz.draw.numbers import count
 from ixviz.draw.prose import prose
 from ixviz.draw.rule import label_row
 from ixviz.machine.protocol import STATES
-from ixviz.system.coherence_view import each_words, letters, move
 from ixviz.system.ix.costs import CALLS
 from ixviz.system.ix.memory import pool
 from ixviz.system.ix.memory.books import Books
@@ -19,9 +18,10 @@ from ixviz.system.ix.memory.touches import STAGES as TOUCHED_IN
 from ixviz.system.ix.picture.totals import books as books_of
 from ixviz.system.ix.picture.totals import totals
 from ixviz.system.ix.picture.words import STAGE_NAMES
-from ixviz.system.pictures import Moment
-from ixviz.system.shown import Drawn
-from ixviz.system.words import plural
+from ixviz.system.picture.coherence_view import each_words, letters, move
+from ixviz.system.picture.moments import Moment
+from ixviz.system.picture.shown import Drawn
+from ixviz.system.picture.words import plural
 
 _LEAST = 3  # rows of lines below which there are only words
 _LABEL = 9

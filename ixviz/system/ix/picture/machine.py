@@ -13,10 +13,10 @@ from ixviz.machine.wire import wire_ps
 from ixviz.system.ix.costs import STAGES
 from ixviz.system.ix.picture.words import STAGE_NAMES, STAGE_SHORT, STAGE_WORDS
 from ixviz.system.ix.turn import STOPPED
-from ixviz.system.packet_picture import latency_words, row_names
-from ixviz.system.pictures import Moment
-from ixviz.system.shown import Drawn
-from ixviz.system.words import core_name, plural
+from ixviz.system.picture.moments import Moment
+from ixviz.system.picture.packet_picture import latency_words, row_names
+from ixviz.system.picture.shown import Drawn
+from ixviz.system.picture.words import core_name, plural
 
 PS = 10**12
 _RATE_OVER = 32  # packets over which the rate of arrivals is taken

@@ -6,10 +6,10 @@ from __future__ import annotations
 from ixviz.draw import lanes as draw
 from ixviz.draw.numbers import count
 from ixviz.system.ix.turn import STOPPED
-from ixviz.system.packet_lanes import page
-from ixviz.system.pictures import Moment
-from ixviz.system.shown import LanesShown
-from ixviz.system.words import core_name
+from ixviz.system.picture.moments import Moment
+from ixviz.system.picture.packet_lanes import page
+from ixviz.system.picture.shown import LanesShown
+from ixviz.system.picture.words import core_name
 
 
 def lanes(

@@ -7,8 +7,8 @@ from ixviz.machine.wire import PS
 from ixviz.system.ix.costs import APP, STAGES
 from ixviz.system.ix.memory.books import Books
 from ixviz.system.ix.turn import STOPPED, WATCHDOG
-from ixviz.system.pictures import Moment
-from ixviz.system.shown import Totals
+from ixviz.system.picture.moments import Moment
+from ixviz.system.picture.shown import Totals
 
 _OUT = STAGES.index("cross_out")
 

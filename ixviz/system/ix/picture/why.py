@@ -9,9 +9,9 @@ from ixviz.draw.numbers import count, duration
 from ixviz.system.ix.costs import STAGES
 from ixviz.system.ix.picture.words import STAGE_SHORT
 from ixviz.system.ix.turn import STOPPED
-from ixviz.system.pictures import Moment
-from ixviz.system.shown import Part, Why
-from ixviz.system.words import core_name, plural, short
+from ixviz.system.picture.moments import Moment
+from ixviz.system.picture.shown import Part, Why
+from ixviz.system.picture.words import core_name, plural, short
 
 PS = 10**12
 

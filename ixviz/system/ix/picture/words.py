@@ -6,11 +6,11 @@ from __future__ import annotations
 from typing import Any
 
 from ixviz.draw.numbers import count
-from ixviz.system import packet_picture, words
 from ixviz.system.ix.costs import STAGES
-from ixviz.system.pictures import Moment
-from ixviz.system.shown import Knob
-from ixviz.system.words import core_name, plural
+from ixviz.system.picture import packet_picture, words
+from ixviz.system.picture.moments import Moment
+from ixviz.system.picture.shown import Knob
+from ixviz.system.picture.words import core_name, plural
 
 KNOBS = (Knob("system.batch_bound", "1", "B, the most packets in a batch"), *packet_picture.KNOBS)
 GLOSSARY = (

@@ -12,12 +12,12 @@ from ixviz.system.linux.costs import STAGES
 from ixviz.system.linux.picture import machine, timelanes
 from ixviz.system.linux.picture.moment import Moment
 from ixviz.system.linux.picture.words import GLOSSARY, KNOBS, doing, event_words
-from ixviz.system.packet_picture import PacketPicture
+from ixviz.system.picture.packet_picture import PacketPicture
+from ixviz.system.picture.shown import Drawn, LanesShown, Totals
+from ixviz.system.picture.timewindow import round_cell
+from ixviz.system.picture.totals import totals
 from ixviz.system.picture.views import seen
-from ixviz.system.shown import Drawn, LanesShown, Totals
-from ixviz.system.timewindow import round_cell
-from ixviz.system.totals import totals
-from ixviz.system.words import core_name, plural
+from ixviz.system.picture.words import core_name, plural
 
 _STAGES = frozenset((*STAGES, "raise", "sent"))
 _CELL = 500_000  # ps; a request takes 30 such

@@ -8,8 +8,8 @@ from typing import Any
 from ixviz.draw import chart
 from ixviz.draw.cells import Lines, Span, fit
 from ixviz.draw.numbers import PS_PER, count
-from ixviz.system.charts import PACKETS, Point, latencies, over_time, rates, summed, thin, unit, waiting
 from ixviz.system.linux.picture.moment import Moment
+from ixviz.system.picture.charts import PACKETS, Point, latencies, over_time, rates, summed, thin, unit, waiting
 
 _POLLS = 1_000
 

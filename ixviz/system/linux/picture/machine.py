@@ -12,9 +12,9 @@ from ixviz.draw.numbers import count, duration, percent, si
 from ixviz.system.linux.picture import lines
 from ixviz.system.linux.picture.moment import Moment
 from ixviz.system.linux.picture.words import doing
-from ixviz.system.packet_picture import lately, latency_words, row_names
-from ixviz.system.shown import Drawn
-from ixviz.system.words import plural
+from ixviz.system.picture.packet_picture import lately, latency_words, row_names
+from ixviz.system.picture.shown import Drawn
+from ixviz.system.picture.words import plural
 
 
 def nic_line(moment: Moment, width: int) -> Drawn:

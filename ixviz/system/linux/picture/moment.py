@@ -3,6 +3,6 @@ Invariant: nothing that happened after the cursor's event can be read through a 
 
 from __future__ import annotations
 
-from ixviz.system.pictures import JourneyMoment as Moment
+from ixviz.system.picture.moments import JourneyMoment as Moment
 
 __all__ = ["Moment"]

@@ -6,9 +6,9 @@ from __future__ import annotations
 from ixviz.draw import lanes as draw
 from ixviz.system.linux.picture.moment import Moment
 from ixviz.system.linux.picture.words import mode
-from ixviz.system.packet_lanes import page, pieces
-from ixviz.system.shown import LanesShown
-from ixviz.system.words import core_name
+from ixviz.system.picture.packet_lanes import page, pieces
+from ixviz.system.picture.shown import LanesShown
+from ixviz.system.picture.words import core_name
 
 _SHORT = {"softirq": "s", "kernel": "k", "user": "u", "spins": "x"}
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 from typing import Any
 
 from ixviz.draw.numbers import count
-from ixviz.system import packet_picture, words
 from ixviz.system.linux.costs import APP, IDLE, SOFTIRQ, SPIN, STAGES
 from ixviz.system.linux.picture.moment import Moment
-from ixviz.system.shown import Knob
-from ixviz.system.words import core_name, plural
+from ixviz.system.picture import packet_picture, words
+from ixviz.system.picture.shown import Knob
+from ixviz.system.picture.words import core_name, plural
 
 KNOBS = (
     Knob("system.budget", "1", "the most packets that a NAPI poll takes"),

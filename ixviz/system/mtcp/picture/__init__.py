@@ -12,13 +12,13 @@ from ixviz.system.mtcp.core import STEPS
 from ixviz.system.mtcp.costs import STAGES
 from ixviz.system.mtcp.picture import lines, machine, timelanes
 from ixviz.system.mtcp.picture.words import GLOSSARY, KNOBS, doing, event_words
-from ixviz.system.packet_picture import PacketPicture
+from ixviz.system.picture.moments import JourneyMoment as Moment
+from ixviz.system.picture.packet_picture import PacketPicture
+from ixviz.system.picture.shown import Drawn, LanesShown, Totals
+from ixviz.system.picture.timewindow import round_cell
+from ixviz.system.picture.totals import totals
 from ixviz.system.picture.views import seen
-from ixviz.system.pictures import JourneyMoment as Moment
-from ixviz.system.shown import Drawn, LanesShown, Totals
-from ixviz.system.timewindow import round_cell
-from ixviz.system.totals import totals
-from ixviz.system.words import core_name, plural
+from ixviz.system.picture.words import core_name, plural
 
 _STAGES = frozenset((*STAGES, "sent", "asleep", "waits"))
 _CELL = 2_000_000  # ps; a hand-over to the application and back takes ten such or more

@@ -8,8 +8,8 @@ from typing import Any
 from ixviz.draw import chart
 from ixviz.draw.cells import Lines, Span, fit
 from ixviz.draw.numbers import PS_PER, count
-from ixviz.system.charts import PACKETS, latencies, over_time, rates, thin, unit, waiting
-from ixviz.system.pictures import JourneyMoment as Moment
+from ixviz.system.picture.charts import PACKETS, latencies, over_time, rates, thin, unit, waiting
+from ixviz.system.picture.moments import JourneyMoment as Moment
 
 _ROUNDS = 1_000
 

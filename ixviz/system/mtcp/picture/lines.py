@@ -6,9 +6,9 @@ from __future__ import annotations
 from ixviz.draw import coherence as draw
 from ixviz.draw.cells import fit
 from ixviz.draw.rule import label_row
-from ixviz.system.coherence_view import net, seen, sharing
-from ixviz.system.pictures import JourneyMoment as Moment
-from ixviz.system.shown import Drawn
+from ixviz.system.picture.coherence_view import net, seen, sharing
+from ixviz.system.picture.moments import JourneyMoment as Moment
+from ixviz.system.picture.shown import Drawn
 
 
 def rows(moment: Moment, width: int, height: int, marked: frozenset[str] = frozenset()) -> list[Drawn]:

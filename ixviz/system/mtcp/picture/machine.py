@@ -12,10 +12,10 @@ from ixviz.draw.cells import width as cell_width
 from ixviz.draw.numbers import count, duration, percent, si
 from ixviz.system.mtcp.costs import APPLICATION, STACK, STAGES
 from ixviz.system.mtcp.picture.words import NAMES, application_note, doing, stack_note
-from ixviz.system.packet_picture import lately, latency_words, row_names
-from ixviz.system.pictures import JourneyMoment as Moment
-from ixviz.system.shown import Drawn
-from ixviz.system.words import core_name
+from ixviz.system.picture.moments import JourneyMoment as Moment
+from ixviz.system.picture.packet_picture import lately, latency_words, row_names
+from ixviz.system.picture.shown import Drawn
+from ixviz.system.picture.words import core_name
 
 _TCP, _APP = sorted(STACK), sorted(APPLICATION)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from ixviz.draw import lanes as draw
 from ixviz.system.mtcp.picture.words import mode
-from ixviz.system.packet_lanes import page, pieces
-from ixviz.system.pictures import JourneyMoment as Moment
-from ixviz.system.shown import LanesShown
-from ixviz.system.words import core_name
+from ixviz.system.picture.moments import JourneyMoment as Moment
+from ixviz.system.picture.packet_lanes import page, pieces
+from ixviz.system.picture.shown import LanesShown
+from ixviz.system.picture.words import core_name
 
 _SHORT = {"tcp": "t", "app": "a", "switch": "s"}
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from ixviz.draw.numbers import count, duration
 from ixviz.system.mtcp.core import KINDS, NOBODY
-from ixviz.system.pictures import JourneyMoment as Moment
-from ixviz.system.shown import Part, Why
-from ixviz.system.words import plural
+from ixviz.system.picture.moments import JourneyMoment as Moment
+from ixviz.system.picture.shown import Part, Why
+from ixviz.system.picture.words import plural
 from ixviz.workload import kinds
 
 _ACCEPTED = KINDS.index("app")  # the event in which data that came before accept() are told of: in the other thread

@@ -6,12 +6,12 @@ from __future__ import annotations
 from typing import Any
 
 from ixviz.draw.numbers import count
-from ixviz.system import packet_picture, words
 from ixviz.system.mtcp.core import STATES
 from ixviz.system.mtcp.costs import APPLICATION, IDLE, STACK, STAGES
-from ixviz.system.pictures import JourneyMoment as Moment
-from ixviz.system.shown import Knob
-from ixviz.system.words import core_name, plural
+from ixviz.system.picture import packet_picture, words
+from ixviz.system.picture.moments import JourneyMoment as Moment
+from ixviz.system.picture.shown import Knob
+from ixviz.system.picture.words import core_name, plural
 
 KNOBS = (
     Knob("system.chunk", "1", "the most packets that a poll takes from a ring"),

@@ -10,15 +10,15 @@ import numpy as np
 from ixviz.draw.cells import Line, Lines, fit
 from ixviz.draw.numbers import duration
 from ixviz.draw.prose import prose
-from ixviz.system.any_picture import AnyPicture
-from ixviz.system.packet_picture import LINES
-from ixviz.system.shown import Drawn, LanesShown
-from ixviz.system.timewindow import round_cell
+from ixviz.system.picture.any_picture import AnyPicture
+from ixviz.system.picture.packet_picture import LINES
+from ixviz.system.picture.shown import Drawn, LanesShown
+from ixviz.system.picture.timewindow import round_cell
+from ixviz.system.picture.words import plural
 from ixviz.system.trace.picture import machine, timelanes
 from ixviz.system.trace.picture.moment import Moment
 from ixviz.system.trace.picture.words import GLOSSARY, KNOBS, event_words, line_words, short
 from ixviz.system.trace.player import KINDS
-from ixviz.system.words import plural
 
 _LANES = 4  # cores whose lanes are kept room for
 _LEAST = 9  # lines that the view of the lines keeps

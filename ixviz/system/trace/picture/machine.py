@@ -10,11 +10,11 @@ from ixviz.draw.cells import Span
 from ixviz.draw.numbers import count
 from ixviz.draw.rule import label_row
 from ixviz.machine.caches import content, line_name, number_of
-from ixviz.system.coherence_view import net, seen, sharing_words
-from ixviz.system.shown import Drawn
+from ixviz.system.picture.coherence_view import net, seen, sharing_words
+from ixviz.system.picture.shown import Drawn
+from ixviz.system.picture.words import plural
 from ixviz.system.trace.picture.moment import Moment
 from ixviz.system.trace.picture.words import line_words
-from ixviz.system.words import plural
 
 _LABEL = 10
 

@@ -10,8 +10,8 @@ from ixviz.draw.cells import Span, fit
 from ixviz.draw.signs import MOVED
 from ixviz.draw.timeaxis import Window, axis
 from ixviz.machine.line import TRANSFER
-from ixviz.system.shown import LanesShown
-from ixviz.system.timewindow import NAME, window
+from ixviz.system.picture.shown import LanesShown
+from ixviz.system.picture.timewindow import NAME, window
 from ixviz.system.trace.picture.moment import Moment
 
 _SHORT = 4  # cells that a short label may have

@@ -9,7 +9,7 @@ from ixviz.draw.numbers import count, duration
 from ixviz.machine.caches import line_name
 from ixviz.machine.line import HIT, L3, MEMORY, TRANSFER, UPGRADE
 from ixviz.machine.protocol import INVALID
-from ixviz.system.shown import Part, Why
+from ixviz.system.picture.shown import Part, Why
 from ixviz.system.trace.picture.moment import Access, Moment
 from ixviz.system.trace.picture.words import did, does, event_words, line_words
 

@@ -8,8 +8,8 @@ from typing import Any
 from ixviz.machine.caches import line_name, number_of
 from ixviz.machine.line import L3, MEMORY, TRANSFER, UPGRADE
 from ixviz.machine.protocol import INVALID, OWNED, SHARED, STATES
-from ixviz.system.coherence_view import net
-from ixviz.system.shown import Knob
+from ixviz.system.picture.coherence_view import net
+from ixviz.system.picture.shown import Knob
 from ixviz.system.trace.picture.moment import Access, Moment
 
 KNOBS = (Knob("system.protocol", "moesi", "msi, mesi or moesi"),)

@@ -8,13 +8,13 @@ from typing import Any
 
 from ixviz.draw.cells import Line, Lines, fit
 from ixviz.draw.prose import prose
-from ixviz.system.any_picture import AnyPicture
 from ixviz.system.ix.picture.control import timelanes, view, words
 from ixviz.system.ix.picture.control.moment import Moment
-from ixviz.system.packet_picture import RETA
-from ixviz.system.shown import Drawn, LanesShown
-from ixviz.system.timewindow import round_cell
-from ixviz.system.words import plural
+from ixviz.system.picture.any_picture import AnyPicture
+from ixviz.system.picture.packet_picture import RETA
+from ixviz.system.picture.shown import Drawn, LanesShown
+from ixviz.system.picture.timewindow import round_cell
+from ixviz.system.picture.words import plural
 
 _LANES = 8  # threads whose lanes are kept room for
 _MIGRATION = frozenset(("command", "migrate", "timer", "last poll", "migrated"))

@@ -7,8 +7,8 @@ from typing import Any
 
 from ixviz.draw import chart
 from ixviz.draw.cells import Lines, Span, fit
-from ixviz.system.charts import thin
 from ixviz.system.ix.picture.control.moment import Moment
+from ixviz.system.picture.charts import thin
 
 
 def draw_chart(moment: Moment, name: str, width: int, height: int, limit: int | None = None) -> Lines:

@@ -12,8 +12,8 @@ from ixviz.draw.cells import Line, Lines, Span, fit
 from ixviz.draw.numbers import count, duration
 from ixviz.system.ix.control.migration import ARMED, COMMANDED, ENDING, NONE, TOLD
 from ixviz.system.ix.control.tables import LIST
-from ixviz.system.shown import Drawn
-from ixviz.system.words import core_name, plural
+from ixviz.system.picture.shown import Drawn
+from ixviz.system.picture.words import core_name, plural
 
 _NAME = 11
 _STATES = ("over", "commanded", "armed", "ending", "told")

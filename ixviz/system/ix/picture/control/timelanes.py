@@ -9,8 +9,8 @@ from ixviz.draw import lanes as draw
 from ixviz.draw.cells import Line, Span, fit
 from ixviz.draw.timeaxis import Window, axis
 from ixviz.system.ix.picture.control.moment import Moment
-from ixviz.system.shown import LanesShown
-from ixviz.system.timewindow import NAME, window
+from ixviz.system.picture.shown import LanesShown
+from ixviz.system.picture.timewindow import NAME, window
 
 
 def lanes(moment: Moment, width: int, rows: int, origin: int, cell: int, note: str, followed: int | None,

@@ -17,8 +17,8 @@ from ixviz.system.ix.control.policy import DOWN_QUEUE, UP_QUEUE
 from ixviz.system.ix.picture.control import words
 from ixviz.system.ix.picture.control.moment import Moment
 from ixviz.system.picture.flow_groups import owned
-from ixviz.system.shown import Drawn
-from ixviz.system.words import plural
+from ixviz.system.picture.shown import Drawn
+from ixviz.system.picture.words import plural
 
 SLO = 500  # µs [paper, facts 1.9]
 _NAME = 7

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ixviz.system.ix.picture.control import words
 from ixviz.system.ix.picture.control.moment import Moment
-from ixviz.system.shown import Part, Why
+from ixviz.system.picture.shown import Part, Why
 
 
 def why(moment: Moment, packet: int) -> Why:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from ixviz.draw.numbers import duration
-from ixviz.system import words
 from ixviz.system.ix.control.steps import Step
 from ixviz.system.ix.picture.control.moment import Moment
-from ixviz.system.words import plural
+from ixviz.system.picture import words
+from ixviz.system.picture.words import plural
 
 GLOSSARY = (
     ("fast queue", "the longest queue of any core: batch and backlog of each turn, an average that forgets in 20 ms"),

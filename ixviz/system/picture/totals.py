@@ -4,8 +4,8 @@ Invariant: counters and times of the moment only; a stage that runs counts as fa
 from __future__ import annotations
 
 from ixviz.machine.wire import PS
-from ixviz.system.pictures import Moment
-from ixviz.system.shown import Totals
+from ixviz.system.picture.moments import Moment
+from ixviz.system.picture.shown import Totals
 
 
 def totals(moment: Moment) -> Totals:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ixviz.system.pictures import Moment
+from ixviz.system.picture.moments import Moment
 
 EVENTS, PACKETS = 8_000, 2_000  # the last of them that a chart looks at
 PS_PER = {"s": 10**12, "ms": 10**9, "µs": 10**6}

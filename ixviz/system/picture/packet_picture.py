@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ixviz.machine.wire import PS, wire_ps
-from ixviz.system.any_picture import AnyPicture
-from ixviz.system.pictures import Moment, Rows
-from ixviz.system.shown import Knob
-from ixviz.system.words import plural
+from ixviz.system.picture.any_picture import AnyPicture
+from ixviz.system.picture.moments import Moment, Rows
+from ixviz.system.picture.shown import Knob
+from ixviz.system.picture.words import plural
 from ixviz.workload.kinds import NAMES
 
 RETA, LINES = "nic.reta", "cache lines"  # marks that ask for another view of the machine

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ixviz.machine.protocol import INVALID, STATES
-from ixviz.system.shown import Totals
+from ixviz.system.picture.shown import Totals
 
 _LOOK_BACK = 50_000  # events in which the last accesses of a line are looked for
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from ixviz.system.pictures import JourneyMoment, Moment
-from ixviz.system.timewindow import NAME, window
+from ixviz.system.picture.moments import JourneyMoment, Moment
+from ixviz.system.picture.timewindow import NAME, window
 
 
 class Page(NamedTuple):

@@ -1,22 +1,24 @@
 """What a picture of any system hands to the screen: lines with the parts they mean, lanes, a latency taken apart.
-Invariant: plain values, the same for every system; lines are those of draw, which this room may not import."""
+Invariant: plain values, the same for every system."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from ixviz.draw.cells import Line, Lines
 
 
 class Drawn(NamedTuple):
-    """A line (draw.cells.Line), and the component it shows ("" = none)."""
+    """A line, and the component it shows ("" = none)."""
 
-    line: Any
+    line: Line
     name: str = ""
 
 
 class LanesShown(NamedTuple):
-    """The lines (draw.cells.Lines), and the window they show (ps), for a click to become a time."""
+    """The lines, and the window they show (ps), for a click to become a time."""
 
-    lines: Any
+    lines: Lines
     start: int
     end: int
     columns: int

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from ixviz.system.shown import Knob, LanesShown, Totals, Why
-from ixviz.system.timewindow import zoomed
-from ixviz.system.words import several
+from ixviz.system.picture.shown import Knob, LanesShown, Totals, Why
+from ixviz.system.picture.timewindow import zoomed
+from ixviz.system.picture.words import several
 
 LATEST = 2_000  # things that are done, over which branches are compared
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ixviz.system.pictures import Moment
+from ixviz.system.picture.moments import Moment
 
 
 def several(word: str) -> str:
