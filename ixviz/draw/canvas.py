@@ -4,6 +4,11 @@ Invariant: whatever is drawn, only dots inside the canvas are set, in time propo
 """
 
 _BITS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # [row][column] of a braille cell
+# [column][lowest][highest]: the dots of a column of a cell between two heights, the bottom one is 0
+_RUNS = tuple(
+    tuple(tuple(sum(_BITS[3 - y][x] for y in range(low, high + 1)) for high in range(4)) for low in range(4))
+    for x in range(2)
+)
 
 
 class Canvas:
@@ -21,12 +26,14 @@ class Canvas:
         """Set the dots of column `x` from `low` to `high`."""
         if low > high:
             low, high = high, low
-        if not 0 <= x < self.dots_x:
+        low, high = max(low, 0), min(high, self.dots_y - 1)
+        if not 0 <= x < self.dots_x or low > high:
             return
-        for y in range(max(low, 0), min(high, self.dots_y - 1) + 1):
-            row = self.height - 1 - (y >> 2)
-            self.cells[row][x >> 1] |= _BITS[3 - (y & 3)][x & 1]
-            self.owner[row][x >> 1] = owner
+        runs, cell = _RUNS[x & 1], x >> 1
+        for up in range(low >> 2, (high >> 2) + 1):
+            row, y = self.height - 1 - up, 4 * up
+            self.cells[row][cell] |= runs[max(low - y, 0)][min(high - y, 3)]
+            self.owner[row][cell] = owner
 
     def segment(self, x0: int, y0: int, x1: int, y1: int, owner: int, step: bool) -> None:
         """A line from one dot to another (x0 ≤ x1); with `step` level at y0, then up or down at x1."""

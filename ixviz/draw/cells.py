@@ -69,8 +69,7 @@ def fit(content: Content, width: int, style: str = "", align: str = "<") -> Line
     """
     if width <= 0:
         return ()
-    spans = (Span(literal(content), style),) if isinstance(content, str) else line(*content)
-    used = sum(_text_width(s.text) for s in spans)
+    spans, used = _measured((Span(content, style),) if isinstance(content, str) else content)
     if used > width:
         return _cut(spans, width)
     if used == width:
@@ -80,6 +79,17 @@ def fit(content: Content, width: int, style: str = "", align: str = "<") -> Line
     if len(spans) == 1 and not spans[0].style:
         return (Span(" " * left + spans[0].text + " " * right),)
     return (*((Span(" " * left),) if left else ()), *spans, *((Span(" " * right),) if right else ()))
+
+
+def _measured(spans: Line) -> tuple[Line, int]:
+    """`spans` made literal, and the cells they take. A screen is measured several hundred times a frame."""
+    used = 0
+    for text, _ in spans:
+        if not is_simple(text):
+            spans = line(*spans)
+            return spans, sum(_text_width(s.text) for s in spans)
+        used += len(text)
+    return spans, used
 
 
 def _cut(spans: Line, width: int) -> Line:

@@ -163,12 +163,13 @@ def _wide(state: State, width: int, height: int, hits: list[Hit]) -> Lines:
     lesson = state.lesson
     compare = lesson is not None and not state.everything and lesson.compare() is not None
     rows = min(cores, max((height - 20) // 2, 1))
+    below_hits: list[Hit] = []
     if compare:
         below = kept(state, ("compare", width), lambda: lesson.compare_lines(state, width, 12), [])
     elif _figures(state):
         below = []
     else:
-        below = lanes(state, width, rows, 0, [])
+        below = lanes(state, width, rows, 0, below_hits)
         blank = fit("", width)
         levels = kept(
             state, ("levels", width), lambda: branch.picture.levels(branch.moment, width, state.core_shown()), blank
@@ -184,8 +185,7 @@ def _wide(state: State, width: int, height: int, hits: list[Hit]) -> Lines:
     columns: list[list[Content]] = [list(picture) + [""] * (room - len(picture)), side + [""] * (room - len(side))]
     out += hjoin(columns, [line(Span("│", "dim"), " ")], [left, right])[:room]
     out.append(rule.rule(width, joints={left: "┴"}))
-    if not compare and not _figures(state):
-        lanes(state, width, rows, len(out), hits)
+    hits += [hit._replace(y0=hit.y0 + len(out), y1=hit.y1 + len(out)) for hit in below_hits]
     return out + below
 
 

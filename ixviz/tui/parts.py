@@ -8,6 +8,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from ixviz.draw import prose, table
 from ixviz.draw.cells import Lines, Span, fit
 from ixviz.draw.numbers import clock, count
@@ -31,7 +33,7 @@ def parts(state: State, width: int, height: int) -> Lines:
     values = state.branch.cursor.values()
     sim = state.branch.sim
     first = len(sim.checkpoints[0].places) if sim.checkpoints else 0  # what is there from the start
-    names = [p.name for i, p in enumerate(sim.history.places) if i < first or _exists(p, values)]
+    names = [p.name for p in sim.history.places[:first]] + _come(sim.history.places[first:], values)
     chosen = state.selected.get("Parts", -1)
     room = max(height - 1, 1)
     first = min(max(chosen - room + 2, state.scroll.get("Parts", 0), 0), max(len(names) - room, 0))
@@ -56,9 +58,10 @@ def parts(state: State, width: int, height: int) -> Lines:
     return rows
 
 
-def _exists(place: Any, values: Any) -> bool:
-    """Whether a component had come to be at the cursor: its slots are 0 before."""
-    return bool(values[place.base : place.base + len(place.cls.FIELDS)].any())
+def _come(places: Any, values: Any) -> list[str]:
+    """The names of those components that had come to be at the cursor: the slots of others are 0."""
+    before = np.concatenate(([0], np.cumsum(values != 0))).tolist()
+    return [p.name for p in places if before[p.base] < before[p.base + len(p.cls.FIELDS)]]
 
 
 def _fields(state: State, name: str, width: int, height: int) -> Lines:

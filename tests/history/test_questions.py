@@ -46,6 +46,24 @@ def test_series_are_all_writes_to_a_slot(ops: list[tuple[int, ...]], size: int, 
 
 @settings(max_examples=60, deadline=None)
 @given(SCRIPTS, SIZES, st.data())
+def test_changes_of_a_sum_are_those_of_its_slots(ops: list[tuple[int, ...]], size: int, data: st.DataObject) -> None:
+    n = made(ops, size)
+    first, last = two(data, n)
+    slots = st.integers(0, n.slots.size - 1)
+    signs = data.draw(st.dictionaries(slots, st.sampled_from([1, -1, 3]), max_size=4)) if n.slots.size else {}
+    times, changes = n.history.changes_of(signs, first, last)
+    expected = []
+    for event in range(first, last + 1):
+        for change in n.history.changes(event):
+            if change.slot in signs:
+                by = (change.new - change.old) * signs[change.slot]
+                expected.append((n.events[event][0], (by + 2**63) % 2**64 - 2**63))
+    assert list(zip(times.tolist(), changes.tolist(), strict=True)) == expected
+    assert times.dtype == changes.dtype == np.int64
+
+
+@settings(max_examples=60, deadline=None)
+@given(SCRIPTS, SIZES, st.data())
 def test_spans_cover_all_time_with_the_value_held(ops: list[tuple[int, ...]], size: int, data: st.DataObject) -> None:
     n = made(ops, size)
     until = data.draw(st.sampled_from([None, *range(len(n.events))]))

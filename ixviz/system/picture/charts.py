@@ -39,17 +39,10 @@ def summed(moment: Moment, slots: dict[int, int], held: Callable[[Any], int]) ->
     """Times (ps) and values of a sum of slots, each with a sign, over the last events; `held(view)` before them."""
     history = moment.sim.history
     first = max(1, moment.at - EVENTS)
-    before = history.cursor(first - 1)
-    parts = []
-    for slot, sign in slots.items():
-        events, times, values = history.series(slot, first, moment.at)
-        if len(values):
-            parts.append((events, times, np.diff(values, prepend=before.value(slot)) * sign))
-    if not parts:
+    times, changes = history.changes_of(slots, first, moment.at)
+    if not len(times):
         return (), ()
-    events, times, deltas = (np.concatenate(column) for column in zip(*parts, strict=True))
-    order = np.argsort(events, kind="stable")
-    times, values = times[order], held(before.view) + np.cumsum(deltas[order])
+    values = held(history.cursor(first - 1).view) + np.cumsum(changes)
     ends = np.append(np.diff(times) > 0, True)  # of several changes at one time only the last is seen
     return times[ends], values[ends]
 

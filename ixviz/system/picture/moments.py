@@ -6,6 +6,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import Any
 
+import numpy as np
+
 
 class Rows:
     """Which batches each core had, by number of the row in the table of batches; kept and extended as the run grows."""
@@ -73,20 +75,25 @@ class Moment:
 
     def finished(self, most: int) -> list[int]:
         """Latencies (ps) of the last `most` packets that have left."""
-        arrives = self.sim.feed.packets.arrives
-        out: list[int] = []
-        missed = 0
-        for packet in range(self.packets, 0, -1):
-            end = self.left(packet)
-            if end is None:
-                missed += 1
-                if missed > 4 * most:
-                    break
-                continue
-            out.append(end - arrives[packet])
-            if len(out) >= most:
-                break
-        return out
+        first = max(self.packets - 5 * most, 0) + 1
+        row = self._column("batch", first)
+        taken = np.flatnonzero((row > 0) & (row <= self.batches))
+        if not len(taken):
+            return []
+        row, table = row[taken], self.sim.batches
+        low, high = int(row.min()), int(row.max()) + 1
+        last, ends = np.array(table.last[low:high])[row - low], np.array(table.ends[low:high])[row - low]
+        gone = np.flatnonzero((last >= 0) & (last <= self.at))[-most:]
+        return self._latencies(first + taken[gone], ends[gone], first)
+
+    def _column(self, name: str, first: int) -> Any:
+        """A column of the packets from `first` on that have arrived, as an array."""
+        return np.array(getattr(self.sim.feed.packets, name)[first : self.packets + 1])
+
+    def _latencies(self, packets: Any, left: Any, first: int) -> list[int]:
+        """How long (ps) packets, all of them from `first` on, that left at such times took."""
+        latencies: list[int] = (left - self._column("arrives", first)[packets - first]).tolist()
+        return latencies
 
     # ---------------------------------------------------------------- batches
     def ended(self, row: int) -> int | None:
@@ -155,6 +162,14 @@ class JourneyMoment(Moment):
     def left(self, packet: int) -> int | None:
         """When a packet left (ps): its answer was handed to the NIC, or nothing was left to do. None if not yet."""
         return None if self.step(packet, "sent") is None else int(self.sim.journeys.left[packet])
+
+    def finished(self, most: int) -> list[int]:
+        """Latencies (ps) of the last `most` packets that have left."""
+        first = max(self.packets - 5 * most, 0) + 1
+        sent = np.array(self.sim.journeys.sent[first : self.packets + 1])
+        gone = np.flatnonzero((sent >= 0) & (sent <= self.at))[-most:]
+        left = np.array(self.sim.journeys.left[first : first + len(sent)])
+        return self._latencies(first + gone, left[gone], first)
 
     def chain(self, last: int, first: int) -> list[Any]:
         """The events that led from `first` to `last`, by their causes, in order; from as far back as they reach."""

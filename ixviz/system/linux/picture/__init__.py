@@ -5,46 +5,35 @@ from __future__ import annotations
 
 from typing import Any
 
-from ixviz.draw.cells import Line, Lines, sides
-from ixviz.draw.numbers import count, duration
+from ixviz.draw.cells import Lines, sides
+from ixviz.draw.numbers import count
 from ixviz.draw.prose import prose
 from ixviz.system.linux.costs import STAGES
 from ixviz.system.linux.picture import machine, timelanes
-from ixviz.system.linux.picture.moment import Moment
 from ixviz.system.linux.picture.words import GLOSSARY, KNOBS, doing, event_words
-from ixviz.system.picture.packet_picture import PacketPicture
-from ixviz.system.picture.shown import Drawn, LanesShown, Totals
-from ixviz.system.picture.timewindow import round_cell
-from ixviz.system.picture.totals import totals
+from ixviz.system.picture.journey_picture import JourneyPicture
+from ixviz.system.picture.moments import JourneyMoment as Moment
+from ixviz.system.picture.shown import Drawn
 from ixviz.system.picture.views import seen
-from ixviz.system.picture.words import core_name, plural
 
 _STAGES = frozenset((*STAGES, "raise", "sent"))
 _CELL = 500_000  # ps; a request takes 30 such
 
 
-class Picture(PacketPicture):
+class Picture(JourneyPicture):
     """Draws a recorded Linux run. `cell` is a good length (ps) for a cell of the lanes, `cores` the number of lanes."""
 
     charts = ("batch size", "queue depth", "throughput", "latency", "transfers")
     group, condition, knobs, glossary = "poll", "nic.q0.depth >= 2", KNOBS, GLOSSARY
     steps = {"event": None, "stage": _STAGES, "poll": frozenset(("napi",))}
 
+    way_steps = ("steered", "tcp_in", "queued", "read", "app", "write", "sent")
+
     draw_lanes = staticmethod(timelanes.lanes)
     tell = staticmethod(event_words)
-    parts = ("rings", "vectors")
 
     def __init__(self, sim: Any) -> None:
-        super().__init__(sim, round_cell(_CELL))
-        self._scratch: Any = None
-        self.bound = f"NAPI budget {count(sim.bound)}"
-        self.heading = f"{sim.system}, {plural(self.cores, 'core')}, {self.bound}"
-
-    def moment(self, cursor: Any, now: int | None = None) -> Moment:
-        """The moment at which a cursor stands, shown as of `now` (ps)."""
-        if self._scratch is None:
-            self._scratch = self.sim.history.cursor(0)
-        return Moment(self.sim, cursor, self._rows, now, self._scratch)
+        super().__init__(sim, _CELL, f"NAPI budget {count(sim.bound)}")
 
     # ---------------------------------------------------------------- the machine
     def machine(self, moment: Moment, width: int, height: int, *, wide: bool = False, followed: int | None = None,
@@ -78,48 +67,7 @@ class Picture(PacketPicture):
             text.append(f"hyperthreads: core {caches} is core 0's sibling and shares its cache, c0, and so on")
         return [row for t in text for row in prose(t, width, style="dim")]
 
-    def levels(self, moment: Moment, width: int, core: int = 0) -> Line:
-        """`core 0: packets a poll 1 ▁ 4 ▄ 6 ▆`: its last polls."""
-        from ixviz.draw.bar import labelled_levels
-
-        sizes = self.sizes(moment, core, width // 4)
-        name = f"{core_name(self.sim.threads[core].name)}: packets a poll"
-        return labelled_levels(name, [(count(s), s) for s in sizes], width, high=max([8, *sizes]))
-
-    def totals(self, moment: Moment) -> Totals:
-        """What the run had done up to the moment."""
-        return totals(moment)
-
     # ---------------------------------------------------------------- words
     def doing(self, moment: Moment, core: int) -> str:
         """What a core (an index) does at the moment: `softirq: NAPI, 3 of 64`."""
         return doing(moment, self.sim.threads[core])
-
-    def _worked_on(self, moment: Moment, name: str) -> int | None:
-        """The packet that a core works on."""
-        return (int(moment.view[name].packet) or None) if name.startswith("core") else None
-
-    def journey(self, moment: Moment, packet: int, *, ahead: bool = False) -> list[tuple[int, int, str]]:
-        """(event, time ps, words) of all that happened to a packet up to the moment; `ahead`: as far as recorded."""
-        moment = self._told(moment, packet, ahead)
-        if moment is None:
-            return []
-        history, out = self.sim.history, [self._arrival(moment, packet)]
-        row = moment.batch_of(packet)
-        if row is None:
-            return out
-        poll = self.sim.batches.event[row]
-        out.append((poll, history.event(poll).time, f"is taken by {event_words(moment, poll)}"))
-        for step in ("steered", "tcp_in", "queued", "read", "app", "write", "sent"):
-            event = moment.step(packet, step)
-            if event is not None:
-                out.append((event, history.event(event).time, event_words(moment, event)))
-        return out
-
-    def packet_facts(self, moment: Moment, packet: int) -> list[tuple[str, str]]:
-        """Name and value of what is known of a packet at the moment."""
-        latency = moment.latency(packet)
-        return [*self._facts(packet), ("latency", duration(latency) if latency is not None else "not yet")]
-
-
-__all__ = ["Drawn", "LanesShown", "Moment", "Picture"]

@@ -8,8 +8,8 @@ from typing import Any
 from ixviz.draw import chart
 from ixviz.draw.cells import Lines, Span, fit
 from ixviz.draw.numbers import PS_PER, count
-from ixviz.system.linux.picture.moment import Moment
 from ixviz.system.picture.charts import PACKETS, Point, latencies, over_time, rates, summed, thin, unit, waiting
+from ixviz.system.picture.moments import JourneyMoment as Moment
 
 _POLLS = 1_000
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from ixviz.draw import coherence as draw
 from ixviz.draw.rule import label_row
-from ixviz.system.linux.picture.moment import Moment
 from ixviz.system.picture.coherence_view import net, seen, sharing
+from ixviz.system.picture.moments import JourneyMoment as Moment
 from ixviz.system.picture.totals import totals as so_far
 from ixviz.system.picture.words import plural
 

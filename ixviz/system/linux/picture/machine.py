@@ -10,8 +10,8 @@ from ixviz.draw import ring, rule, table
 from ixviz.draw.cells import Content, Line, Span, fit, line, sides
 from ixviz.draw.numbers import count, duration, percent, si
 from ixviz.system.linux.picture import lines
-from ixviz.system.linux.picture.moment import Moment
 from ixviz.system.linux.picture.words import doing
+from ixviz.system.picture.moments import JourneyMoment as Moment
 from ixviz.system.picture.packet_picture import lately, latency_words, row_names
 from ixviz.system.picture.shown import Drawn
 from ixviz.system.picture.words import plural

@@ -4,8 +4,8 @@ Invariant: the window depends on now, the zoom and the width alone, so the same 
 from __future__ import annotations
 
 from ixviz.draw import lanes as draw
-from ixviz.system.linux.picture.moment import Moment
 from ixviz.system.linux.picture.words import mode
+from ixviz.system.picture.moments import JourneyMoment as Moment
 from ixviz.system.picture.packet_lanes import page, pieces
 from ixviz.system.picture.shown import LanesShown
 from ixviz.system.picture.words import core_name

@@ -8,8 +8,8 @@ from typing import Any
 
 from ixviz.draw.numbers import count, duration
 from ixviz.system.linux.costs import SWITCH
-from ixviz.system.linux.picture.moment import Moment
 from ixviz.system.linux.picture.words import application
+from ixviz.system.picture.moments import JourneyMoment as Moment
 from ixviz.system.picture.shown import Part, Why
 from ixviz.system.picture.words import core_name, plural
 from ixviz.workload import kinds

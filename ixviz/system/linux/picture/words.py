@@ -7,8 +7,8 @@ from typing import Any
 
 from ixviz.draw.numbers import count
 from ixviz.system.linux.costs import APP, IDLE, SOFTIRQ, SPIN, STAGES
-from ixviz.system.linux.picture.moment import Moment
 from ixviz.system.picture import packet_picture, words
+from ixviz.system.picture.moments import JourneyMoment as Moment
 from ixviz.system.picture.shown import Knob
 from ixviz.system.picture.words import core_name, plural
 

@@ -1,0 +1,68 @@
+"""What pictures of systems do alike whose packets leave each by itself, every step of their ways an event.
+Invariant: the screen knows a picture by its methods alone; no method reads what happened after the moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ixviz.draw.cells import Line
+from ixviz.draw.numbers import count, duration
+from ixviz.system.picture.moments import JourneyMoment
+from ixviz.system.picture.packet_picture import PacketPicture
+from ixviz.system.picture.shown import Totals
+from ixviz.system.picture.timewindow import round_cell
+from ixviz.system.picture.totals import totals
+from ixviz.system.picture.words import core_name, plural
+
+
+class JourneyPicture(PacketPicture):
+    """`bound` says what limits a `group` of packets; `way_steps` are the columns of the journeys in their order."""
+
+    parts = ("rings", "vectors")
+    way_steps: Sequence[str]
+
+    def __init__(self, sim: Any, cell: int, bound: str) -> None:
+        super().__init__(sim, round_cell(cell))
+        self._scratch = sim.history.cursor(0)
+        self.bound = bound
+        self.heading = f"{sim.system}, {plural(self.cores, 'core')}, {bound}"
+
+    def moment(self, cursor: Any, now: int | None = None) -> JourneyMoment:
+        """The moment at which a cursor stands, shown as of `now` (ps)."""
+        return JourneyMoment(self.sim, cursor, self._rows, now, self._scratch)
+
+    def levels(self, moment: JourneyMoment, width: int, core: int = 0) -> Line:
+        """`core 0: packets a poll 1 ▁ 4 ▄ 6 ▆`: its last groups that had some."""
+        from ixviz.draw.bar import labelled_levels
+
+        sizes = self.sizes(moment, core, width // 4)
+        name = f"{core_name(self.sim.threads[core].name)}: packets a {self.group}"
+        return labelled_levels(name, [(count(s), s) for s in sizes], width, high=max([8, *sizes]))
+
+    def totals(self, moment: JourneyMoment) -> Totals:
+        """What the run had done up to the moment."""
+        return totals(moment)
+
+    def _worked_on(self, moment: JourneyMoment, name: str) -> int | None:
+        """The (first) packet that a core works on."""
+        return (int(moment.view[name].packet) or None) if name.startswith("core") else None
+
+    def journey(self, moment: JourneyMoment, packet: int, *, ahead: bool = False) -> list[tuple[int, int, str]]:
+        """(event, time ps, words) of all that happened to a packet up to the moment; `ahead`: as far as recorded."""
+        moment = self._told(moment, packet, ahead)
+        if moment is None:
+            return []
+        history, out = self.sim.history, [self._arrival(moment, packet)]
+        row = moment.batch_of(packet)
+        if row is None:
+            return out
+        poll = self.sim.batches.event[row]
+        out.append((poll, history.event(poll).time, f"is taken: {self.words(moment, poll)}"))
+        steps = (moment.step(packet, step) for step in self.way_steps)
+        return [*out, *((e, history.event(e).time, self.words(moment, e)) for e in steps if e is not None)]
+
+    def packet_facts(self, moment: JourneyMoment, packet: int) -> list[tuple[str, str]]:
+        """Name and value of what is known of a packet at the moment."""
+        latency = moment.latency(packet)
+        return [*self._facts(packet), ("latency", duration(latency) if latency is not None else "not yet")]
