@@ -1,20 +1,86 @@
-"""Points of the charts that several systems have: sums of slots, rates, latencies; their pictures draw them.
-Invariant: points show what happened up to the moment, and of what is long past only so much as a frame may cost."""
+"""The charts that several systems have: sizes of groups, what waits, throughput, latency.
+Invariant: a chart shows what happened up to the moment, and of what is long past only so much as a frame may cost."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from ixviz.system.picture.moments import Moment
+from ixviz.draw import chart
+from ixviz.draw.cells import Lines, Span, fit
+from ixviz.draw.numbers import PS_PER, count
+from ixviz.system.picture.moments import JourneyMoment, Moment
 
-EVENTS, PACKETS = 8_000, 2_000  # the last of them that a chart looks at
-PS_PER = {"s": 10**12, "ms": 10**9, "µs": 10**6}
+EVENTS, PACKETS, GROUPS = 8_000, 2_000, 1_000  # the last of them that a chart looks at
 
 Point = tuple[float, float]
+Draw = Callable[[Any, int, int], Lines]  # moment, width, height; nothing when there is nothing to draw yet
+
+
+def drawn(made: Mapping[str, Draw], moment: Any, name: str, width: int, height: int, limit: int | None) -> Lines:
+    """The chart called `name` on `height` lines, `latency` where `made` has none; an empty one says so."""
+    draw = made.get(name)
+    lines = draw(moment, width, height) if draw else latency(moment, width, height, limit)
+    return lines or [fit((Span(f"{name}: nothing to draw yet", "dim"),), width)]
+
+
+def steps(moment: Moment, name: str, times: Any, values: Any, width: int, height: int) -> Lines:
+    """A value that holds until it changes, at times in ps, up to now."""
+    if not len(times):
+        return []
+    points = thin(over_time(moment, times, values), 4 * width)
+    return stepped(moment, name, points, width, height)
+
+
+def stepped(moment: Moment, name: str, points: Sequence[Point], width: int, height: int) -> Lines:
+    """One step series over time, its points in unit(now)."""
+    return chart.chart([chart.Series(name, points, step=True)], width, height, x_unit=unit(moment.now))
+
+
+def recent(moment: Moment) -> range:
+    """The rows of the last groups of all cores that had begun."""
+    return range(max(1, moment.batches - GROUPS + 1), moment.batches + 1)
+
+
+def sizes(moment: Moment, of: str, width: int, height: int) -> Lines:
+    """How many packets each of the last groups had; `of` says it: `packets in each batch`."""
+    rows, table, scale = recent(moment), moment.sim.batches, PS_PER[unit(moment.now)]
+    if not rows:
+        return []
+    points = [(table.begins[r] / scale, float(table.size[r])) for r in rows]
+    last = f", the last {count(GROUPS)}" if rows[0] > 1 else ""
+    name = f"{of}{last}, now {count(table.size[rows[-1]])}"
+    return stepped(moment, name, thin(points, 4 * width), width, height)
+
+
+def throughput(moment: Moment, start: int, left: Sequence[tuple[int, int]], width: int, height: int) -> Lines:
+    """Packets that left since `start` (ps): (when, how many) each."""
+    if len(left) < 2:
+        return []
+    return stepped(moment, "packets that leave, M/s", rates(moment, start, sorted(left), width), width, height)
+
+
+def each_left(moment: JourneyMoment, width: int, height: int) -> Lines:
+    """The throughput where packets leave each by itself."""
+    when = moment.sim.journeys.left
+    last = range(max(1, moment.packets - PACKETS), moment.packets + 1)
+    done = [(when[p], 1) for p in last if moment.step(p, "sent") is not None]
+    return throughput(moment, min(done)[0] if done else 0, done, width, height)
+
+
+def latency(moment: Moment, width: int, height: int, limit: int | None) -> Lines:
+    """The distribution of latencies of the last packets that have left; `limit` (ps) widens its axis to it."""
+    got = moment.finished(PACKETS)
+    of = f"the last {PACKETS:,}" if len(got) == PACKETS else f"{len(got):,}"
+    points = thin(chart.cdf([ps / 1e6 for ps in got]), 4 * width)
+    if not points:
+        return []
+    name = f"share of {of} packets that left within …"
+    return chart.chart([chart.Series(name, points, step=True)], width, height, x_unit="µs", y_unit="%",
+                       y_range=(0.0, 100.0), x_range=(0.0, max(points[-1][0], (limit or 0) / 1e6)))  # fmt: skip
 
 
 def unit(ps: int) -> str:
@@ -74,10 +140,3 @@ def rates(moment: Moment, start: int, left: Sequence[tuple[int, int]], width: in
         gone = total[bisect_right(ends, start + (i + 1) * length)] - total[bisect_right(ends, start + i * length)]
         points.append(((start + i * length) / scale, gone * 1e6 / length))
     return [*points, ((start + bins * length) / scale, points[-1][1])]
-
-
-def latencies(moment: Moment, width: int, cdf: Callable[[list[float]], list[Point]]) -> tuple[str, list[Point]]:
-    """The distribution of latencies (µs, %) of the last packets that have left, and what it is called."""
-    got = moment.finished(PACKETS)
-    of = f"the last {PACKETS:,}" if len(got) == PACKETS else f"{len(got):,}"
-    return f"share of {of} packets that left within …", thin(cdf([ps / 1e6 for ps in got]), 4 * width)
