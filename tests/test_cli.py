@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ixviz.cli import commands, main
 from ixviz.workload.frames import tcp_frame
 from ixviz.workload.pcapfile import write_pcap
 
@@ -49,6 +50,20 @@ def test_record_adds_events_and_hash_and_changes_no_figure():
     history = recorded.pop("history")
     assert recorded == plain
     assert history["events"] > 1000 and len(history["hash"]) == 16
+
+
+def test_of_a_control_plane_the_decisions_are_recorded_however_many_packets_there_are(monkeypatch, capsys):
+    keys = "machine.cores=2", "run.compress=1000", "workload.rate.to=300 K/s", "workload.connections=200"
+    short = [text for key in keys for text in ("--set", key)]
+    monkeypatch.setattr(commands, "MOST_RECORDED", 1000)
+    assert main(["run", "ix-elastic-triangle", *short, "--json", "--record"]) == 0
+    figures = json.loads(capsys.readouterr().out)
+    assert figures["packets"]["arrived"] > 1000 < figures["history"]["events"] and figures["control"]["decisions"]
+    assert main(["run", "ix-elastic-triangle", *short, "--record"]) == 0
+    text = capsys.readouterr().out
+    assert f"{figures['history']['events']:,} events, the last state's hash is {figures['history']['hash']}" in text
+    assert main(["run", "ix-elastic-triangle", *short, "--record", "--set", "run.watch=all"]) == 2
+    assert capsys.readouterr().err.endswith("; run.watch=decisions records its control plane alone\n")
 
 
 def test_seed_and_until_are_short_for_set():

@@ -106,13 +106,20 @@ def _scenario(target: str, sets: Sequence[str], need_end: bool = True) -> tuple[
     return path, kind, scenario
 
 
+def _instead(scenario: Scenario) -> str:
+    """What else can be recorded of a run that is too long for every event."""
+    controlled = getattr(scenario.system, "control", None) is not None
+    return "; run.watch=decisions records its control plane alone" if controlled else ""
+
+
 @words.command()
 @click.argument("scenario")
 @SETS
 @click.option("--seed", type=str, help="The seed of all random streams.")
 @click.option("--until", type=str, help="Where to stop, such as 50ms.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
-@click.option("--record", is_flag=True, help="Record every event; adds their number and a hash of the last state.")
+@click.option("--record", is_flag=True, help="Record every event, with run.watch=decisions those of the control plane; "
+                                             "adds their number and a hash of the last state.")
 @click.option("--frontier", "search", is_flag=True, help="Of a control plane: find the bound first, if it is not kept.")
 def run(scenario: str, sets: tuple[str, ...], seed: str | None, until: str | None, as_json: bool, record: bool,
         search: bool) -> int:  # fmt: skip
@@ -126,9 +133,9 @@ def run(scenario: str, sets: tuple[str, ...], seed: str | None, until: str | Non
              *([f"run.until={until}"] if until is not None else [])]  # fmt: skip
     _, _, checked = _scenario(scenario, given)
     journal = None
-    if record and expected_packets(checked) > MOST_RECORDED:
+    if record and not checked.run.decisions_only and expected_packets(checked) > MOST_RECORDED:
         raise Refused(f"--record keeps every event, of at most {MOST_RECORDED:,} packets; "
-                      f"this run has about {expected_packets(checked):,.0f}")  # fmt: skip
+                      f"this run has about {expected_packets(checked):,.0f}{_instead(checked)}")  # fmt: skip
     if record:
         from ixviz.history import Journal
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ixviz.compare.identity import Key
-from ixviz.compare.run import PHASES, Run, of_kinds
+from ixviz.compare.run import PHASES, Run
 
 BY_TIME, BY_PACKET = "time", "packet"
 
@@ -89,7 +89,7 @@ class Lockstep:
         found = []
         for i, run in enumerate(self.runs):
             kinds = tuple(run.picture.steps.values())
-            event = of_kinds(run.history, kinds[min(size, len(kinds) - 1)], self._since(i, by), by, run.last)
+            event = run.history.next_of(kinds[min(size, len(kinds) - 1)], self._since(i, by), by, run.last)
             if event is not None and (by > 0 or event > 0):
                 found.append((i, event))
         return self._nearest(found, by)

@@ -3,10 +3,7 @@ Invariant: looking at another event never moves where the run stands."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Any
-
-import numpy as np
 
 from ixviz.compare.identity import Identity, Key
 from ixviz.history import Cursor, History, Journal
@@ -98,19 +95,3 @@ class Run:
     def kind(self, event: int) -> str:
         """The kind of an event."""
         return self.history.kinds[self.history.event(event).kind]
-
-
-def of_kinds(history: History, kinds: Collection[str] | None, start: int, by: int, last: int) -> int | None:
-    """The next (by = 1) or previous (-1) event of some kinds from `start`, not included, up to `last`; None = any."""
-    if kinds is None:
-        return start + by if 0 <= start + by <= last else None
-    wanted = np.array([k in kinds for k in history.kinds])
-    number = start + by
-    while 0 <= number <= last:
-        chunk = history.chunk_of(number)
-        hits = np.flatnonzero(wanted[chunk.kinds]) + chunk.first
-        hits = hits[(hits >= number) & (hits <= last)] if by > 0 else hits[hits <= number]
-        if len(hits):
-            return int(hits[0] if by > 0 else hits[-1])
-        number = chunk.first + len(chunk) if by > 0 else chunk.first - 1
-    return None

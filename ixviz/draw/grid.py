@@ -1,4 +1,4 @@
-"""Grids of many small entries (the RETA) and matrices of states (lines × cores), with what has just moved marked.
+"""Grids of many small entries (the RETA), with what has just moved marked.
 
 Invariant: an entry stays in its place when it changes; what has moved carries `»` in the cell left of it.
 """
@@ -42,36 +42,3 @@ def grid(
             spans.extend(fit(entries[i] or FREE, size, style, ">"))
         rows.append(fit(tuple(spans), width))
     return rows
-
-
-def matrix(
-    columns: Sequence[str],
-    rows: Sequence[tuple[str, Sequence[str], str]],
-    width: int,
-    *,
-    moved: Collection[tuple[int, int]] = (),
-    title: str = "",
-) -> Lines:
-    """A header and a line a row of (name, one state a column, what is written behind): `q0    M  ·  · »I   ring`.
-
-    `moved` are the (row, column) whose state has just changed. An empty state is `·`.
-    """
-    if width <= 0:
-        return []
-    size = max([1, *map(cell_width, columns), *(cell_width(s) for _, states, _ in rows for s in states)])
-    names = max([cell_width(title), *(cell_width(name) for name, _, _ in rows)])
-    head = [Span(" " + "".join(_text(f" {c}", size + 1) for c in columns), "title")]
-    out = [fit((*fit(title, names, "title"), *head), width)]
-    for y, (name, states, tail) in enumerate(rows):
-        spans = [*fit(name, names), Span(" ")]
-        for x, state in enumerate(states):
-            has_moved = (y, x) in moved
-            spans.append(Span(" " * (size - max(cell_width(state), 1))))
-            spans.append(Span(MOVED if has_moved else " ", "mark"))
-            spans.append(Span(state or FREE, "mark" if has_moved else ""))
-        out.append(fit((*spans, Span(f"  {tail}")), width))
-    return out
-
-
-def _text(text: str, cells: int) -> str:
-    return " " * (cells - cell_width(text)) + text

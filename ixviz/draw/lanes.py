@@ -18,16 +18,18 @@ from .signs import ARRIVAL, BATCH_MANY, BATCH_TINY, MORE, NOW, SCRUB
 from .timeaxis import Window, axis
 from .width import literal
 
-_IDLE_CELLS = 8  # a shorter gap is left blank, a longer one says "idle"
+_IDLE_CELLS = 8  # a shorter gap is left blank, a longer one says "idle" or "parked"
 _start = attrgetter("start")
 
 
 class Lane(NamedTuple):
-    """A core's row: its batches sorted by start, not overlapping."""
+    """A core's row: its batches sorted by start, not overlapping. `parked` are the spans (ps, to None: it still is) in
+    which it was not even idle, sorted too."""
 
     name: str
     batches: Sequence[Batch]
     style: str = "busy"
+    parked: Sequence[tuple[int, int | None]] = ()
 
 
 def lanes(
@@ -128,7 +130,7 @@ def core_row(window: Window, lane: Lane, now: int | None, show_after: bool = Fal
         else:
             text = ""
         if text:
-            spans.extend(_gap(left - cursor))
+            spans.extend(_gap(window, lane, cursor, left))
             spans.append(Span(text, style))
             cursor = left + cell_width(text)
         # Those that start in cells already drawn need no look each: the last of them says where they end.
@@ -140,14 +142,27 @@ def core_row(window: Window, lane: Lane, now: int | None, show_after: bool = Fal
             spans[-1] = Span(BATCH_MANY, lane.style)  # more start in the last cell
         i = max(i + 1, ahead)
     if now is not None and now in window:
-        spans.extend(_gap(window.column(now) - cursor))
+        spans.extend(_gap(window, lane, cursor, window.column(now)))
     return fit(merged(spans), columns)
 
 
-def _gap(cells: int) -> list[Span]:
+def _gap(window: Window, lane: Lane, first: int, stop: int) -> list[Span]:
+    """The columns between two batches."""
+    spans: list[Span] = []
+    for start, end in lane.parked:
+        left = window.column(max(start, window.start)) if start < window.end else stop
+        right = window.edge(end) if end is not None and end < window.end else stop
+        left, right = max(left, first), min(right, stop)
+        if left < right:
+            spans += [*_rest("idle", left - first), *_rest("parked", right - left)]
+            first = right
+    return [*spans, *_rest("idle", stop - first)]
+
+
+def _rest(word: str, cells: int) -> list[Span]:
     if cells < _IDLE_CELLS:
         return [Span(" " * cells)] if cells > 0 else []
-    return [Span("idle".center(cells), "idle")]
+    return [Span(word.center(cells), "idle")]
 
 
 def now_row(window: Window, now: int | None, note: str = "", scrub: int | None = None) -> Line:

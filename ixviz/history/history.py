@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -152,6 +152,21 @@ class History:
             empty = np.empty(0, dtype=np.int64)
             return empty, empty, empty
         return np.concatenate(events), np.concatenate(times), np.concatenate(values)
+
+    def next_of(self, kinds: Collection[str] | None, start: int, by: int, last: int) -> int | None:
+        """The next (by = 1) or previous (-1) event of some kinds (None = any) from `start`, excluded, up to `last`."""
+        if kinds is None:
+            return start + by if 0 <= start + by <= last else None
+        wanted = np.array([k in kinds for k in self.kinds])
+        number = start + by
+        while 0 <= number <= last:
+            chunk = self.chunk_of(number)
+            hits = np.flatnonzero(wanted[chunk.kinds]) + chunk.first
+            hits = hits[(hits >= number) & (hits <= last)] if by > 0 else hits[hits <= number]
+            if len(hits):
+                return int(hits[0] if by > 0 else hits[-1])
+            number = chunk.first + len(chunk) if by > 0 else chunk.first - 1
+        return None
 
     def changes_of(self, signs: Mapping[int, int], first: int, last: int) -> tuple[Ints, Ints]:
         """By how much a sum of slots, each times its sign, changed with each write in events first … last.

@@ -34,8 +34,10 @@ FIGURES: Mapping[str, tuple[tuple[str, str], Kind, int]] = {
     **{f"protection.{n}": (("protection", n), Kind.NUMBER, 1) for n in PROTECTION},
 }
 NAMES = (*FIGURES, "busy")
-# What `look: {view: chart, of: …}` can show of a run so far, and how a picture calls that chart.
+# What `look: {view: chart, of: …}` can show of a run so far, and how a picture calls that chart. Of whole runs it shows
+# these as distributions, and each figure of NAMES as bars.
 CHARTS: Mapping[str, str] = {"batches.size": "batch size", "latency": "latency"}
+_MEASURED = {"batches.size": "batch.mean", "latency": "latency.mean"}  # what there is when these can be drawn
 
 
 def figure(metrics: Mapping[str, Any], name: str) -> Value | None:
@@ -52,8 +54,14 @@ def figure(metrics: Mapping[str, Any], name: str) -> Value | None:
     return none(f"the run has no samples of {name}") if data is None else Value(kind, data * factor)
 
 
+def charted(metrics: Mapping[str, Any], of: str) -> Value | None:
+    """What the chart `of` of a whole run rests on; of kind NONE when nothing was measured, None for no such chart."""
+    return figure(metrics, _MEASURED.get(of, of))
+
+
 def cost(facts: Mapping[str, Any], name: str) -> Value | None:
-    """`system.cost.batch` and `system.cost.packet`: the time one turn, and one packet in it, costs on a core."""
+    """`system.cost.batch` and `system.cost.packet`: the time one turn, and one packet in it, costs on a core at its
+    nominal clock, also while a control policy has set another: they say what the machine is, not what it does now."""
     part = name.removeprefix("system.cost.")
     if part not in ("batch", "packet") or part == name:
         return None

@@ -55,7 +55,7 @@ LOOK: Final[Table] = {
     "view": ("view", "machine, chart, published, or totals: what each of `compare` has spent per packet"),
     "mark": ("texts", "components to point at"),
     "label": ("texts", "components to name"),
-    "of": ("text", "what a chart shows"),
+    "of": ("text", "what a chart shows: latency, batches.size or, of whole runs, any of the figures"),
     "runs": ("texts", "runs of a chart"),
     "compare": ("texts", "runs side by side"),
     "align": ("align", "packet or time"),

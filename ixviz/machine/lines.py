@@ -3,7 +3,7 @@ Invariant: for each count the sum over lines = the sum over caches = the total."
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ixviz.history import Slots
@@ -91,33 +91,10 @@ class Layout:
 
     def __init__(self, lines: Mapping[str, Sequence[str]]) -> None:
         self.lines = {name: tuple(fields) for name, fields in lines.items()}
-        self.line_of = {each: name for name, fields in self.lines.items() for each in fields}
-        if len(self.line_of) < sum(map(len, self.lines.values())):
-            twice = [each for fields in self.lines.values() for each in fields]
-            raise ValueError(f"a field lies on two lines: {next(e for e in twice if twice.count(e) > 1)}")
-
-    @classmethod
-    def packed(cls, name: str, fields: Iterable[tuple[str, int]], size: int = 64) -> Layout:
-        """Fields of so many bytes one after the other, as a compiler lays out a struct without padding; a field that
-        would cross the end of a line begins the next. The lines are `name`, `name.1`, `name.2`, …"""
-        lines: dict[str, list[str]] = {}
-        at = 0
-        for each, length in fields:
-            if at % size + length > size:
-                at += -at % size
-            number = at // size
-            lines.setdefault(name if number == 0 else f"{name}.{number}", []).append(each)
-            at += length
-        return cls(lines)
-
-    @classmethod
-    def padded(cls, fields: Iterable[str]) -> Layout:
-        """Each field on a line of its own, which has its name."""
-        return cls({each: (each,) for each in fields})
-
-    def neighbours(self, of: str) -> Iterator[str]:
-        """The other fields on a field's line: those it can share falsely with. KeyError for an unknown field."""
-        return (each for each in self.lines[self.line_of[of]] if each != of)
+        fields = [each for of in self.lines.values() for each in of]
+        twice = next((each for each in fields if fields.count(each) > 1), None)
+        if twice is not None:
+            raise ValueError(f"a field lies on two lines: {twice}")
 
 
 def _counts(of: Counts) -> dict[str, int]:

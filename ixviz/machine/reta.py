@@ -4,7 +4,6 @@ Invariant: at every event an entry names one queue; a frame's group is fixed by 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from ixviz.history import Component, field
 from ixviz.machine.rss import RETA_SIZE
@@ -25,8 +24,3 @@ class Reta(Component):
 def filled(queues: Sequence[int]) -> dict[str, int]:
     """The fields of a RETA whose group i goes to `queues[i]`, for `Slots.add`."""
     return dict(zip(NAMES, queues, strict=True))
-
-
-def queue_at(view: Any, group: int) -> int:
-    """The queue of a group at a cursor's view of a machine; a frame without a hash (-1) goes to queue 0."""
-    return int(getattr(view["nic.reta"], NAMES[group])) if group >= 0 else 0

@@ -170,11 +170,6 @@ def default_reta(queues: int, size: int = RETA_SIZE) -> list[int]:
     return [entry % queues for entry in range(size)]
 
 
-def reta_index(hash: int) -> int:
-    """The RETA entry, which is the flow group, of a hash: its low seven bits."""
-    return hash & (RETA_SIZE - 1)
-
-
 def tuples_for_clients(
     n: int, clients: int = 24, server: str = "10.0.1.1", server_port: int = 11211, first_port: int = 32768
 ) -> Tuples:
@@ -201,11 +196,3 @@ def tuples_for_clients(
     rows[:, 8:10] = sport.astype(">u2").view(np.uint8).reshape(n, 2)
     rows[:, 10:12] = (server_port >> 8, server_port & 255)
     return Tuples(src, sport, toeplitz_many(rows))
-
-
-def flow_groups(
-    n_flows: int, clients: int = 24, server: str = "10.0.1.1", server_port: int = 11211, first_port: int = 32768
-) -> npt.NDArray[np.int64]:
-    """The flow group (0 to 127) of each connection of ``tuples_for_clients``, int64 of shape [n_flows]."""
-    hashes = tuples_for_clients(n_flows, clients, server, server_port, first_port).hash
-    return (hashes & np.uint32(RETA_SIZE - 1)).astype(np.int64)

@@ -27,7 +27,7 @@ def report(figures: dict[str, Any], scenario: Any, facts: dict[str, Any]) -> str
     if facts.get("packets") is False:
         rows = [("simulated", micro(figures["simulated_us"])), ("costs", f"{facts['costs']}, {facts['costs_are']}")]
         head = [escape(scenario.title or scenario.name), *(f"  {name:<10} {text}" for name, text in rows)]
-        return "\n".join([*head, *_coherence(figures["coherence"])])
+        return "\n".join([*head, *_recorded(figures), *_coherence(figures["coherence"])])
     packets, requests, latency = figures["packets"], figures["requests"], figures["latency_us"]
     batch = figures["batch"]
     rows = [
@@ -47,6 +47,7 @@ def report(figures: dict[str, Any], scenario: Any, facts: dict[str, Any]) -> str
     fitted = facts.get("fitted_to")
     rows.append(("costs", f"{facts.get('costs')}, {facts.get('costs_are')}" + (f": {fitted}" if fitted else "")))
     out = [escape(scenario.title or scenario.name), *(f"  {name:<10} {text}" for name, text in rows)]
+    out += _recorded(figures)
     out.append("  core    busy       packets     batches      queue   arrived   dropped   deepest ring, list")
     cores, queues = figures["cores"], figures["queues"]
     for i in range(max(len(cores), len(queues))):
@@ -67,6 +68,13 @@ def report(figures: dict[str, Any], scenario: Any, facts: dict[str, Any]) -> str
     if figures["coherence"] is not None:
         out += _coherence(figures["coherence"])
     return "\n".join(out)
+
+
+def _recorded(figures: dict[str, Any]) -> list[str]:
+    """How many events a recorded run has, and the hash of its last state."""
+    if (history := figures.get("history")) is None:
+        return []
+    return [f"  {'recorded':<10} {number(history['events'])} events, the last state's hash is {history['hash']}"]
 
 
 _MOST_LINES = 20

@@ -1,15 +1,15 @@
-"""The types of a scenario's values that are more than a plain integer, with their ranges.
+"""What the models of a scenario are made of: a section, and the types of values that are more than a plain integer.
 
 Invariant: what leaves here is an integer in the unit of units.py (a float only where a rate is not whole), in range.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, get_args
 
-from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
@@ -20,6 +20,7 @@ from ixviz.scenario.units import UNLIMITED, Kind, UnitError, format_quantity
 SPAN: Final = 106 * 86_400 * units.S  # 106 days: the longest time that fits 64 bits as picoseconds, in whole days
 MOST_PACKETS: Final = 20_000_000
 INFINITE: Final = "infinite"
+DECISIONS: Final = -1  # of run.watch: the control plane alone is recorded
 
 _PARSE: Final[dict[Kind, Callable[[object], int | float | None]]] = {
     "time": units.parse_time,
@@ -29,6 +30,20 @@ _PARSE: Final[dict[Kind, Callable[[object], int | float | None]]] = {
     "hz": units.parse_hz,
 }
 _NUMBER: Final = r"(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]{1,2})?"
+
+
+Rules = Iterator[tuple[str, str]]  # key (empty for the mapping itself) and message
+
+
+class Section(BaseModel):
+    """A mapping with known keys only. Built when first used: a scenario has one kind of workload of five."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+
+def kind_of(model: type[BaseModel]) -> str:
+    """The word by which a scenario chooses this kind of a section."""
+    return str(get_args(model.model_fields["kind"].annotation)[0])
 
 
 class _Field:
@@ -172,4 +187,4 @@ LinkRate = Annotated[int | None, Quantity("rate", 10**3, 10**14, unlimited=True)
 Load = Annotated[float, Number(10, percent=True)]
 Speed = Annotated[float, Number(1_000_000)]
 Messages = Annotated[int | None, Count(1, 1_000_000, ((UNLIMITED, None),))]
-Watch = Annotated[int | None, Count(1, 2**31 - 1, (("all", None), ("none", 0), ("decisions", -1)))]
+Watch = Annotated[int | None, Count(1, 2**31 - 1, (("all", None), ("none", 0), ("decisions", DECISIONS)))]

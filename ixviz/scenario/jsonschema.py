@@ -11,8 +11,9 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from ixviz.scenario.patterns import PATTERNS
-from ixviz.scenario.schema import SYSTEMS, WORKLOADS, Head, Machine, Run
+from ixviz.scenario.schema import SYSTEMS, Head, Machine, Run
 from ixviz.scenario.units import format_quantity
+from ixviz.scenario.workloads import WORKLOADS
 
 
 def json_schema() -> dict[str, Any]:

@@ -15,7 +15,8 @@ from ixviz.scenario.messages import Problem, Problems, cut, did_you_mean, shown
 from ixviz.scenario.source import Node, from_plain, scan, scan_file
 
 if TYPE_CHECKING:  # pydantic takes a tenth of a second to import: schema.py and what uses it are imported when used
-    from ixviz.scenario.schema import Capture, Closed, Machine, Memcached, Poisson, Run, Timed
+    from ixviz.scenario.schema import Machine, Run
+    from ixviz.scenario.workloads import Capture, Closed, Memcached, Poisson, Timed
 
 SETS: Final = "--set"
 _TOP: Final = Path(__file__).resolve().parents[2]

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 LONGEST_SHOWN = 60
+MOST_LISTED = 130  # characters of known words
 MOST_TOLD = 100  # lines; a file of a megabyte can hold two hundred thousand mistakes
 
 
@@ -58,13 +59,23 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return found[0] if found else None
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """`, did you mean cores?`, or the words that are known when none is near, or nothing when nothing is known."""
+def did_you_mean(word: str, known: Iterable[str], listed_by: str = "") -> str:
+    """`, did you mean cores?`, or the words that are known when none is near, or nothing when nothing is known.
+
+    Of more words than a line has room for the three nearest, how many there are, and what lists them, if given.
+    """
     names = list(known)
     near = nearest(word, names)
     if near is not None:
         return f", did you mean {near}?"
-    return f"; known: {', '.join(names)}" if names else ""
+    listed = ", ".join(names)
+    if len(listed) <= MOST_LISTED:
+        return f"; known: {listed}" if names else ""
+    from difflib import get_close_matches
+
+    some = get_close_matches(word[:200], names, n=3, cutoff=0)
+    more = f" ({listed_by} lists them)" if listed_by else ""
+    return f"; {len(names):,} are known{more}, the nearest are {', '.join(cut(name, 30) for name in some)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,12 +36,6 @@ class AnyPattern(BaseModel):
         """How long the pattern is, ps."""
         raise NotImplementedError
 
-    def __float__(self) -> float:
-        """Its mean rate, per second."""
-        from ixviz.workload.patterns import made  # here, because numpy is slow to import
-
-        return made(self, 0).mean(0, self.span)
-
 
 class Triangle(AnyPattern):
     """From `from` (0 if not given) straight to `to`, reached in the middle of `over`, and straight back."""

@@ -14,9 +14,10 @@ from pydantic import BaseModel
 from ixviz.scenario.check import Checker, M, Path, fields_of
 from ixviz.scenario.messages import Problem, cut, did_you_mean, shown
 from ixviz.scenario.patterns import PATTERNS, AnyPattern
-from ixviz.scenario.schema import LEFT_OUT, SYSTEMS, WORKLOADS, Head, Machine, NoWorkload, Run
+from ixviz.scenario.schema import LEFT_OUT, SYSTEMS, Head, Machine, Run
 from ixviz.scenario.source import Node
 from ixviz.scenario.units import format_time
+from ixviz.scenario.workloads import WORKLOADS, NoWorkload
 
 TOP = ("title", "summary", "machine", "system", "workload", "run")
 Checked = tuple[str | None, str | None, Any, Any, Any, Any]

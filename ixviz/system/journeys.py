@@ -53,15 +53,15 @@ class Noting:
             getattr(table, step)[number] = self.last_event
 
 
-@dataclass
+@dataclass(kw_only=True)
 class JourneySimulation(Simulation):
     """A Simulation with `journeys`, a row a packet (see journey_columns); `memory` the cache lines; `sockets` keep what
     waits in them (`state`, `restore`); `shape` is what decides which components there are."""
 
-    journeys: Columns = None  # type: ignore[assignment]
-    memory: Lines = None  # type: ignore[assignment]
-    sockets: Any = None
-    shape: Any = None
+    journeys: Columns
+    memory: Lines
+    sockets: Any
+    shape: Any
 
     # ---------------------------------------------------------------- checkpoints
     def in_flight(self) -> list[int]:

@@ -64,28 +64,31 @@ class Recording(ABC):
         return self.until if until is None else until if self.until is None else min(until, self.until)
 
     def _record(self, events: int, until: int | None, every: int) -> bool:
-        journal = self.journal
+        journal, end = self.journal, self._end(until)
         assert journal is not None
-        goal = journal.count + events
-        end = self._end(until)
-        queue = self.agenda._queue
-        due = (self.checkpoints[-1].events if self.checkpoints else -every) + every
-        while journal.count < goal and not self.ended:
-            if not queue or (end is not None and queue[0][0] > end):
-                if end is None:
-                    self.ended = True
-                else:
-                    self.agenda.run_until(end)
-                    self._stands_at(end)
-                    self.ended = end == self.until
+        for most in self._pieces(events):
+            if not self._goes_on(end):
                 break
-            if journal.count >= due:
-                self.checkpoints.append(self.checkpoint())
-                due = journal.count + every
-            self._go_on(min(goal, due, journal.sealed + CHUNK) - journal.count, end)
+            most = min(most, self._keep(every), journal.sealed + CHUNK - journal.count)
+            self._go_on(most, end)
             journal.flush()
             journal.seal_if_full()
         return not self.ended
+
+    def _goes_on(self, end: int | None) -> bool:
+        """Whether there is an alarm up to `end` (ps); if not, time stands there, and the run may be at its end."""
+        if self.ended:
+            return False
+        queue = self.agenda._queue
+        if queue and (end is None or queue[0][0] <= end):
+            return True
+        if end is None:
+            self.ended = True
+        else:
+            self.agenda.run_until(end)
+            self._stands_at(end)
+            self.ended = end == self.until
+        return False
 
     def _steps(self, count: int, end: int | None) -> None:
         """Up to `count` alarms, none later than `end`: Agenda.step without its calls."""
@@ -106,6 +109,21 @@ class Recording(ABC):
         """Of a run that is not recorded in full: makes one that is from `at` (ps) on, telling shares of the way (0 … 1)
         first. None where there is nothing more to see."""
         return None
+
+    def _pieces(self, events: int) -> Iterator[int]:
+        """For each piece of a recording of `events` how many it may make. Here: until there are so many."""
+        assert self.journal is not None
+        goal = self.journal.count + events
+        while self.journal.count < goal:
+            yield goal - self.journal.count
+
+    def _keep(self, every: int) -> int:
+        """Take a checkpoint if one is due; how many events until the next. Here: one each `every` events."""
+        assert self.journal is not None
+        count = self.journal.count
+        if not self.checkpoints or count - self.checkpoints[-1].events >= every:
+            self.checkpoints.append(self.checkpoint())
+        return int(self.checkpoints[-1].events + every - count)
 
     def _go_on(self, events: int, end: int | None) -> None:
         """Record about so many events, none later than `end`. Here: each alarm makes one."""

@@ -139,7 +139,7 @@ def _groups(sim: Any, flow: Ints) -> Ints:
     flows = getattr(loop, "flows", None)
     if flows is not None:
         return np.where(flow >= 0, flows.group[np.maximum(flow, 0)], -1)
-    known = {int(f): sim.feed.flow_data(int(f))[0] for f in np.unique(flow)}
+    known = {int(f): sim.feed.group_of(int(f)) for f in np.unique(flow)}
     return np.array([known[int(f)] for f in flow], dtype=np.int64)
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from . import search
-from .state import SPEED_WORDS, Prompt, State
+from .state import State
+from .work import Prompt, Working
 
 
 def forward(state: State) -> None:
@@ -42,14 +43,12 @@ def play(state: State) -> None:
         state.step_by(1)  # says why it does not go on
 
 
-def faster(state: State) -> None:
-    state.speed = min(state.speed + 1, len(SPEED_WORDS) - 1)
-    state.message = f"speed: {SPEED_WORDS[state.speed]}"
+def faster(state: Working) -> None:
+    state.go_faster(1)
 
 
-def slower(state: State) -> None:
-    state.speed = max(state.speed - 1, 0)
-    state.message = f"speed: {SPEED_WORDS[state.speed]}"
+def slower(state: Working) -> None:
+    state.go_faster(-1)
 
 
 def start(state: State) -> None:

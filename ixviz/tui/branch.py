@@ -9,8 +9,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 AHEAD = 50_000  # events recorded at once
 BEHIND = 25_000  # fewer than these ahead of the reader: record on
 SLICE = 400  # events between two looks at the clock
@@ -109,23 +107,6 @@ class Branch:
         self.now = ps
         return True
 
-    def of_kinds(self, kinds: frozenset[str] | None, start: int, by: int) -> int | None:
-        """The next (by = 1) or previous (-1) event of some kinds from `start`, not included; None = any kind."""
-        last = self.last()
-        if kinds is None:
-            return start + by if 0 <= start + by <= last else None
-        history = self.sim.history
-        wanted = np.array([k in kinds for k in history.kinds])
-        number = start + by
-        while 0 <= number <= last:
-            chunk = history.chunk_of(number)
-            hits = np.flatnonzero(wanted[chunk.kinds]) + chunk.first
-            hits = hits[(hits >= number) & (hits <= last)] if by > 0 else hits[hits <= number]
-            if len(hits):
-                return int(hits[0] if by > 0 else hits[-1])
-            number = chunk.first + len(chunk) if by > 0 else chunk.first - 1
-        return None
-
     @property
     def sizes(self) -> tuple[str, ...]:
         """The step sizes of this system from small to large; the last goes along with what is followed."""
@@ -138,7 +119,7 @@ class Branch:
             events = [e for e, _, _ in self.picture.journey(self.moment, followed or 0, ahead=True) if e <= self.last()]
             ahead = [e for e in events if (e > self.at if by > 0 else e < self.at)]
             return (ahead[0] if by > 0 else ahead[-1]) if ahead else None
-        return self.of_kinds(self.picture.steps[self.sizes[size]], self.at, by)
+        return self.sim.history.next_of(self.picture.steps[self.sizes[size]], self.at, by, self.last())
 
     # ---------------------------------------------------------------- what if
     def knobs(self) -> list[Any]:
@@ -158,7 +139,8 @@ class Branch:
         same.record(2 * AHEAD, until=self.cursor.time)
         count = len(same.history)
         made = same.resume(same.checkpoint(), journal=same.journal.fork(count), scenario=scenario)
-        made.checkpoints = [c for c in sim.checkpoints if c.events <= count]
+        # The last one is where it forks: from an earlier one the branch would have the other scenario too soon.
+        made.checkpoints = [*(c for c in sim.checkpoints if c.events <= count), made.checkpoint()]
         branch = Branch(made, picture_of(made), scenario, name, parent=self, fork=count - 1, change=change)
         branch.record(0.01)
         branch.seek(count - 1)

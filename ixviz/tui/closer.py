@@ -20,8 +20,13 @@ HALF = 500_000_000  # ps before and after now
 def look(state: State) -> Iterator[str]:
     """Makes the branch and goes to it; tells how far it is."""
     branch, began = state.branch, time.perf_counter()
-    at = branch.now
-    start = max(at - HALF, 0)
+    at, first = branch.now, 0
+    while branch.parent is not None and branch.fork is not None:
+        first = branch.sim.history.event(branch.fork).time
+        if at >= first:
+            break
+        branch, first = branch.parent, 0  # what was before it forked
+    start = max(at - HALF, first)
     try:
         ways = branch.sim.closer(start)
     except ValueError as error:
@@ -40,7 +45,7 @@ def look(state: State) -> Iterator[str]:
     except ValueError as error:
         state.message = str(error)
         return
-    sim.until = at + HALF
+    sim.until = at + HALF if sim.until is None else min(at + HALF, sim.until)
     name = f"close-up {sum(b.name.startswith('close-up') for b in state.branches) + 1}"
     made = Branch(sim, state.picture_of(sim), branch.scenario, name, parent=None, change="every event of 1 ms")
     while not made.ended:

@@ -5,56 +5,28 @@ Invariant: it decides nothing; what a key means is in compare_keys.py, what is s
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from textual import events
-from textual.screen import Screen
 
 from . import compare_keys
+from .canvas import CanvasScreen
 from .compare_frame import compose
 from .compare_state import CompareState
-from .lines import Lines_
-
-_FRAME = 1 / 30
 
 
-class CompareScreen(Screen[None]):
+class CompareScreen(CanvasScreen[None]):
     """Two or three systems on the same packets. q goes back to the screen below, or leaves when there is none."""
 
     def __init__(self, state: CompareState) -> None:
-        super().__init__()
+        super().__init__(state.ascii)
         self.state = state
-        self.canvas = Lines_()
-        self._last = 0.0
 
-    def compose(self) -> Any:
-        yield self.canvas
+    def draw(self, width: int, height: int) -> Any:
+        return compose(self.state, width, height)
 
-    def on_mount(self) -> None:
-        self.canvas.ascii = self.state.ascii
-        self.app.dress(self)
-        self.show()  # before the first paint, which would else be an empty one
-        self.call_after_refresh(self._begin)
-
-    def _begin(self) -> None:
-        self._last = time.monotonic()
-        self.set_interval(_FRAME, self._tick)
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.show(event.size.width, event.size.height)
-
-    def show(self, width: int = 0, height: int = 0) -> None:
-        """Draw the present state."""
-        size = self.app.size
-        width = width or size.width
-        self.canvas.put(compose(self.state, width, height or size.height), width)
-
-    def _tick(self) -> None:
-        now = time.monotonic()
-        seconds, self._last = now - self._last, now
-        if self.app.screen is self and self.state.tick(min(seconds, 0.25)):
-            self.show()
+    def tick(self, seconds: float) -> bool:
+        return self.state.tick(seconds)
 
     def on_key(self, event: events.Key) -> None:
         if not compare_keys.press(self.state, event.key, event.character):

@@ -5,10 +5,9 @@ Invariant: only scenarios with packets are listed, and one that cannot be compar
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from textual import events
-from textual.screen import Screen
 
 from ixviz.compare.align import MOST, aligned
 from ixviz.draw import prose, rule
@@ -18,7 +17,7 @@ from ixviz.scenario.load import Scenario, bundled, list_bundled, load
 from ixviz.scenario.messages import Problems
 from ixviz.scenario.simulate import CaptureError
 
-from .lines import Lines_
+from .canvas import CanvasScreen
 
 
 class Choice(NamedTuple):
@@ -38,33 +37,18 @@ def choices(scenario: Scenario) -> list[Choice]:
     return sorted(found, key=lambda each: not each.other)
 
 
-class ChooseScreen(Screen[None]):
+class ChooseScreen(CanvasScreen[None]):
     """↑ ↓ choose, space adds one of two, ↵ compares, q goes back."""
 
+    ticks = False
+
     def __init__(self, scenario: Scenario, ascii: bool = False, at: int | None = None) -> None:
-        super().__init__()
+        super().__init__(ascii)
         self.scenario, self.ascii, self.at = scenario, ascii, at
         self.choices = choices(scenario)
         self.chosen = 0
         self.added: list[int] = []
         self.message = ""
-        self.canvas = Lines_()
-        self.canvas.ascii = ascii
-
-    def compose(self) -> Any:
-        yield self.canvas
-
-    def on_mount(self) -> None:
-        self.app.dress(self)
-        self.show()
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.show(event.size.width, event.size.height)
-
-    def show(self, width: int = 0, height: int = 0) -> None:
-        """Draw the list."""
-        size = self.app.size
-        self.canvas.put(self.draw(width or size.width, height or size.height))
 
     def draw(self, width: int, height: int) -> Lines:
         """The list, `height` lines."""

@@ -12,9 +12,10 @@ from ixviz.compare.identity import Key as Packet
 from ixviz.compare.lockstep import BY_PACKET, PHASES
 
 from . import search
+from .actions import faster, slower
 from .compare_state import CompareState
 from .keys import Key
-from .state import SPEED_WORDS, Prompt
+from .work import Prompt
 
 KEYS = (
     Key(("right",), "→", "forward", "one step forward, in all systems by one clock", "step", 9),
@@ -57,16 +58,6 @@ def smaller_step(state: CompareState) -> None:
 
 def play(state: CompareState) -> None:
     state.playing = not state.playing
-
-
-def faster(state: CompareState) -> None:
-    state.speed = min(state.speed + 1, len(SPEED_WORDS) - 1)
-    state.message = f"speed: {SPEED_WORDS[state.speed]}"
-
-
-def slower(state: CompareState) -> None:
-    state.speed = max(state.speed - 1, 0)
-    state.message = f"speed: {SPEED_WORDS[state.speed]}"
 
 
 def next_difference(state: CompareState) -> None:
@@ -177,9 +168,7 @@ def press(state: CompareState, key: str, character: str | None) -> bool:
     """A key: of the line being typed, or of the table. Returns whether it meant anything."""
     if state.prompt is not None:
         return search.type_into(state, key, character)
-    if state.help and key in ("up", "down", "pageup", "pagedown"):
-        by = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}[key]
-        state.scroll["help"] = max(state.scroll.get("help", 0) + by, 0)
+    if state.scrolls_help(key):
         return True
     action = ACTION_OF.get(key) or (ACTION_OF.get(character) if character else None)
     if action is None:

@@ -17,7 +17,7 @@ from ixviz.compare.run import Run
 
 from .branch import AHEAD, BEHIND
 from .compare_work import Slices
-from .state import BUDGET, SPEED_WORDS, SPEEDS, Prompt
+from .work import BUDGET, SPEED_WORDS, SPEEDS, Prompt
 
 _ARRIVES, _LEAVES = 0, len(PHASES) - 1
 
@@ -66,13 +66,6 @@ class CompareState(Slices):
         if self.lock.align == BY_PACKET:
             return self.lock.key
         return self.followed if self.followed is not None else self.lock.packet_here()
-
-    def keys(self, text: str) -> str:
-        """Names of keys in a text; in ASCII the arrows are words."""
-        if self.ascii:
-            for sign, word in (("←", "left"), ("→", "right"), ("↑", "up"), ("↓", "down"), ("↵", "enter")):
-                text = text.replace(sign, word)
-        return text
 
     def status(self) -> str:
         """What goes on, in a few words."""

@@ -14,7 +14,7 @@ from ixviz.lesson.expr import ExprError, NotYet, condition, parse
 from ixviz.lesson.reads import Reads
 
 from .branch import Branch
-from .state import BUDGET
+from .work import BUDGET
 
 
 class _Only:

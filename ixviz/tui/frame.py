@@ -17,6 +17,7 @@ from .help import help_lines
 from .panels import panel
 from .picture import Hit, kept, lanes, machine, stage
 from .state import NOT_YET, State
+from .work import SPEED_WORDS
 
 LEAST_WIDTH, LEAST_HEIGHT = 40, 12
 WIDE_WIDTH, WIDE_HEIGHT = 110, 30
@@ -73,8 +74,6 @@ def _status(state: State, width: int, right: str) -> Line:
     parts += [Span(words, style), Span(f"   step: {state.step_name}")]
     name = f"{branch.name}: {branch.picture.heading}"
     if not state.playing and width >= WIDE_WIDTH:
-        from .state import SPEED_WORDS
-
         parts.append(Span(f"   speed: {SPEED_WORDS[state.speed]}"))
     left = sum(cells(p.text) for p in parts)
     for candidate in (right or name, branch.picture.heading):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ixviz.draw import rule
 from ixviz.draw.cells import Lines, Span, fit, vjoin
+from ixviz.draw.prose import prose
 from ixviz.draw.signs import SIGNS
 
 from .keys import KEYS
@@ -37,8 +38,7 @@ def help_lines(state: State, width: int, height: int) -> Lines:
     for i in range(per):
         row = [fit(items[i + c * per] if i + c * per < len(items) else "", width // columns) for c in range(columns)]
         rows.append(tuple(s for part in row for s in part))
-    words = [(Span(f"{word:>9}  ", "key"), Span(meaning)) for word, meaning in state.branch.picture.glossary]
-    rows += [(), (Span("Signs", "title"),), *signs, (), (Span("Words", "title"),), *words, ()]
+    rows += [(), (Span("Signs", "title"),), *signs, (), (Span("Words", "title"),), *_words(state, width), ()]
     rows.append((Span("The mouse: a click in the lanes goes to that time, on a part looks into it,"),))
     rows.append((Span("on a tab shows it; the wheel scrolls the panel."),))
     room = height - 2
@@ -47,3 +47,15 @@ def help_lines(state: State, width: int, height: int) -> Lines:
     head = rule.rule(width, "Keys", more)
     body = vjoin([head], rows[first : first + room], [()] * room, width=width, height=height - 1)
     return [*body, rule.footer([rule.Key(state.keys("↑ ↓"), "scroll"), rule.Key("? q esc", "close")], width)]
+
+
+def _words(state: State, width: int) -> Lines:
+    """The words of the system, their meanings on as many lines as they need."""
+    glossary = state.branch.picture.glossary
+    name = max(9, *(len(word) for word, _ in glossary)) if glossary else 9
+    rows: Lines = []
+    for word, meaning in glossary:
+        for row in prose(meaning, max(width - name - 2, 1)):
+            rows.append((Span(f"{word:>{name}}  ", "key"), *row))
+            word = ""
+    return rows

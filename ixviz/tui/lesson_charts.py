@@ -10,7 +10,8 @@ from typing import Any
 from ixviz.draw import bar, chart, prose, table
 from ixviz.draw.cells import Lines, Span, fit
 from ixviz.draw.numbers import si
-from ixviz.lesson.figures import CHARTS
+from ixviz.lesson.expr import Kind, format_value
+from ixviz.lesson.figures import CHARTS, figure
 
 from .state import State
 
@@ -99,18 +100,16 @@ def _sizes(state: State, run: str, width: int, height: int) -> Lines:
 
 
 def _bars(state: State, runs: tuple[str, ...], of: str, width: int) -> Lines:
-    """One figure of several runs as bars."""
-    session = state.session
-    section, _, key = of.partition(".")
+    """One figure of several runs as bars; nothing of a run that has not measured it."""
     rows = []
     for run in runs:
-        metrics = session.runs.metrics(run).get(section) or {}
-        value = metrics.get(key, metrics.get(f"{key}_per_s", metrics.get(f"{key}_us")))
-        if value is not None:
-            text = si(value, "/s", 2) if f"{key}_per_s" in metrics else f"{value:,.1f}"
-            bound = _picture(state, run).bound
-            rows.append((f"  {run}: {bound}" if bound else f"  {run}", float(value), text))
-    title = fit((Span(f"{section} {key}", "dim"),), width)
+        value = figure(state.session.runs.metrics(run), of)
+        if value is None or value.kind is Kind.NONE:
+            continue
+        text = si(value.data, "/s", 2) if value.kind is Kind.RATE else format_value(value)
+        bound = _picture(state, run).bound
+        rows.append((f"  {run}: {bound}" if bound else f"  {run}", float(value.data), text))
+    title = fit((Span(of.replace(".", " "), "dim"),), width)
     return [title, *bar.bar_list(rows, width)] if rows else []
 
 

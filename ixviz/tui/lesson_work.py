@@ -56,7 +56,8 @@ class Work:
         """Compute the texts in the background, quick ones are there at once; then, once the beat has been drawn, the
         rest of what it needs."""
         self._texts = None
-        self._then = self._prepare if prepare else self._look_back if self.session.action == "find" else None
+        later = self._placing is not None or self.session.action == "find"
+        self._then = self._prepare if prepare else self._look_back if later else None
         held = self.turns.lend()
         self._background(lambda: self._tell(prepare))
         assert self._thread is not None
@@ -82,13 +83,17 @@ class Work:
         session, rest = self.session, self.prefetch.patience.rest
         if hasattr(session, "runs"):
             wholes(session.runs, session.beat, rest)
-        if self._placing is not None:
-            to_end(session.runs, session.beat.run, self.turns, rest)
+        self._record()
         with self.turns.recording():
             session.prepare()
         self._look_back()
 
+    def _record(self) -> None:
+        if self._placing is not None:
+            to_end(self.session.runs, self.session.position.run, self.turns, self.prefetch.patience.rest)
+
     def _look_back(self) -> None:
+        self._record()
         if self.session.action == "find" and str(self.session.phase) == "answered":
             self._find_evidence(self.session.beat.run)
 

@@ -10,30 +10,29 @@ from pathlib import Path
 from typing import Any
 
 from textual import events
-from textual.screen import Screen
 
 from ixviz import __version__
 from ixviz.draw import prose, rule
 from ixviz.draw.cells import Lines, Span, fit, line, sides, vjoin
 from ixviz.draw.signs import HERE
 
+from .canvas import CanvasScreen
 from .entries import LEGEND, RIGHT, WRONG, Entry, entries
-from .lines import Lines_
 
 _STYLES = {RIGHT: "good", WRONG: "bad"}
 
 
-class MenuScreen(Screen[None]):
+class MenuScreen(CanvasScreen[None]):
     """Choose with ↑ ↓ or the mouse, open with ↵, a lesson from its start with r.
 
     `progress` (progress.Store, or None: nothing is kept) is read for each lesson, and tied to the one that is opened.
     """
 
+    ticks = False
+
     def __init__(self, progress: Any = None, ascii: bool = False) -> None:
-        super().__init__()
+        super().__init__(ascii)
         self.progress = progress
-        self.canvas = Lines_()
-        self.canvas.ascii = ascii
         self.ascii = ascii
         self.entries = entries(progress)
         self.chosen = 0
@@ -41,22 +40,9 @@ class MenuScreen(Screen[None]):
         self.typed: str | None = None  # the path of a capture or file being typed
         self.rows: dict[int, int] = {}  # line on the screen → entry
 
-    def compose(self) -> Any:
-        yield self.canvas
-
-    def on_mount(self) -> None:
-        self.app.dress(self)
-
     def on_screen_resume(self) -> None:
         self.entries = entries(self.progress)
         self.show()
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.show(event.size.width, event.size.height)
-
-    def show(self, width: int = 0, height: int = 0) -> None:
-        size = self.app.size
-        self.canvas.put(self.draw(width or size.width, height or size.height))
 
     def draw(self, width: int, height: int) -> Lines:
         """The menu, `height` lines (sketch G)."""

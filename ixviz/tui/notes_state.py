@@ -11,8 +11,8 @@ from typing import Any
 from .lecture import choices_of, edition
 from .present_state import Present
 from .pressing import WAIT
-from .state import BUDGET
 from .votes import MOST
+from .work import BUDGET
 
 _TEXT = 400  # characters of a message
 _PS = 2**62

@@ -5,77 +5,40 @@ Invariant: they decide nothing; what a key means is in present_keys.py, what is 
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
 from textual import events
-from textual.screen import Screen
 
 from . import follow, notes, present, present_keys
+from .canvas import CanvasScreen
 from .lecture import edition
-from .lines import Lines_
 from .notes_state import Notes, told
 from .present_reload import quiet, take, take_notes
 from .present_state import Present
 from .reload import watched
 
-_FRAME = 1 / 30
 
-
-class _Watched(Screen[None]):
+class _Watched(CanvasScreen[None]):
     """A screen of lines that is drawn when something has changed, with the lesson as it was saved last."""
 
     def __init__(self, state: Any) -> None:
-        super().__init__()
-        self.canvas = Lines_()
-        self.canvas.ascii = state.ascii
-        self._at = 0.0
+        super().__init__(state.ascii)
         self.reload = watched(state)
         quiet(state)
 
-    def compose(self) -> Any:
-        yield self.canvas
-
-    def on_mount(self) -> None:
-        self.app.dress(self)
-        self.show()
-        self.call_after_refresh(self._begin)
-
-    def _begin(self) -> None:
-        self._at = time.monotonic()
-        self.set_interval(_FRAME, self._tick)
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.show(event.size.width, event.size.height)
-
-    def _tick(self) -> None:
-        now = time.monotonic()
-        seconds, self._at = now - self._at, now
-        if self.app.screen is not self:
-            return
-        changed = self.tick(min(seconds, 0.25))
+    def tick(self, seconds: float) -> bool:
+        changed = self.passed(seconds)
         new = self.reload.tick(seconds) if self.reload is not None else None
         if new is not None:
             self.reloaded(new)
-        if changed or new is not None:
-            self.show()
+        return changed or new is not None
 
     def on_unmount(self) -> None:
         if self.reload is not None:
             self.reload.close()
 
-    def show(self, width: int = 0, height: int = 0) -> None:
-        """Draw what there is now."""
-        size = self.app.size
-        width, height = width or size.width, height or size.height
-        self.canvas.put(self.draw(width, height), width)
-
-    def draw(self, width: int, height: int) -> Any:
-        """The frame's lines."""
-        raise NotImplementedError
-
-    def tick(self, seconds: float) -> bool:
+    def passed(self, seconds: float) -> bool:
         """Let time pass; whether to draw."""
         raise NotImplementedError
 
@@ -109,7 +72,7 @@ class PresentScreen(_Watched):
         self.speaker.say(told(self.lecture, width, height, self.edition))
         return frame.lines
 
-    def tick(self, seconds: float) -> bool:
+    def passed(self, seconds: float) -> bool:
         return self.lecture.tick(seconds)
 
     def reloaded(self, state: Any) -> None:
@@ -162,7 +125,7 @@ class NotesScreen(_Watched):
     def draw(self, width: int, height: int) -> Any:
         return notes.compose(self.notes, width, height).lines
 
-    def tick(self, seconds: float) -> bool:
+    def passed(self, seconds: float) -> bool:
         return self.notes.tick()
 
     def reloaded(self, state: Any) -> None:
@@ -185,7 +148,7 @@ class NotesScreen(_Watched):
         self.show()
 
 
-def lecture_screen(path: Path, folder: Path | None, *, notes: bool, ascii: bool) -> Screen[None]:
+def lecture_screen(path: Path, folder: Path | None, *, notes: bool, ascii: bool) -> CanvasScreen[None]:
     """The presenter's screen of a lesson, or with `notes` the one that follows it. Raises Problems, and ValueError for
     notes without a state folder."""
     from ixviz.lesson.load import load_lesson

@@ -55,9 +55,7 @@ def _press(state: State, key: str, character: str | None) -> bool:
         return True
     if state.prompt is not None:
         return search.type_into(state, key, character)
-    if state.help and key in ("up", "down", "pageup", "pagedown"):
-        by = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}[key]
-        state.scroll["help"] = max(state.scroll.get("help", 0) + by, 0)
+    if state.scrolls_help(key):
         return True
     if state.lesson is not None and not state.help and state.lesson.press(state, key, character):
         return True

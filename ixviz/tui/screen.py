@@ -5,64 +5,40 @@ Invariant: it decides nothing; what a key means is in actions.py, what is seen i
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from textual import events
-from textual.screen import Screen
+
+from ixviz.draw.cells import Lines
 
 from . import actions, pressing
+from .canvas import CanvasScreen
 from .frame import Hit, compose
-from .lines import Lines_
 from .state import State
 
-_FRAME = 1 / 30
 
-
-class MainScreen(Screen[str]):
+class MainScreen(CanvasScreen[str]):
     """One scenario or lesson. Dismissed with "up" (q), or the app ends."""
 
     def __init__(self, state: State) -> None:
-        super().__init__()
+        super().__init__(state.ascii)
         self.state = state
-        self.canvas = Lines_()
         self.hits: list[Hit] = []
         self.reload: Any = None
-        self._last = 0.0
 
-    def compose(self) -> Any:
-        yield self.canvas
-
-    def on_mount(self) -> None:
-        self.canvas.ascii = self.state.ascii
-        self.app.dress(self)
-        self.show()  # before the first paint, which would else be an empty one
-        self.call_after_refresh(self._begin)
-
-    def _begin(self) -> None:
+    def begin(self) -> None:
         from .reload import watched  # not needed for the first frame
 
         self.reload = watched(self.state)
-        self._last = time.monotonic()
-        self.set_interval(_FRAME, self._tick)
+        super().begin()
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.show(event.size.width, event.size.height)
-
-    def show(self, width: int = 0, height: int = 0) -> None:
-        """Draw the present state."""
-        size = self.app.size
-        width = width or size.width
-        frame = compose(self.state, width, height or size.height)
+    def draw(self, width: int, height: int) -> Lines:
+        frame = compose(self.state, width, height)
         self.hits = frame.hits
-        self.canvas.put(frame.lines, width)
+        return frame.lines
 
-    def _tick(self) -> None:
-        now = time.monotonic()
-        seconds, self._last = now - self._last, now
-        if self.app.screen is not self:
-            return
-        changed = self.state.tick(min(seconds, 0.25))
+    def tick(self, seconds: float) -> bool:
+        changed = self.state.tick(seconds)
         if self.state.lesson is not None and not self.state.lesson.preparing:
             self.state.lesson.prefetch.go()
         new = self.reload.tick(seconds) if self.reload is not None else None
@@ -70,8 +46,7 @@ class MainScreen(Screen[str]):
             if self.app.state is self.state:
                 self.app.state = new
             self.state = new
-        if changed or new is not None:
-            self.show()
+        return changed or new is not None
 
     # ---------------------------------------------------------------- keys and mouse
     def on_key(self, event: events.Key) -> None:

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from .branch import Branch
 from .matching import Match
-from .state import BUDGET, NOT_YET, State
+from .state import NOT_YET, State
+from .work import BUDGET
 
 
 def type_into(state: State, key: str, character: str | None) -> bool:

@@ -11,39 +11,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .branch import Branch
+from .work import BUDGET, SPEED_WORDS, SPEEDS, Prompt, Working
 
-SPEEDS = (0, 100_000, 10**6, 10**7, 10**8, 10**9, 10**10, -1)  # ps a second of ours; 0 a step, -1 as fast as it goes
-SPEED_WORDS = (
-    "slow motion, a step each second",
-    "0.1 µs each second",
-    "1 µs each second",
-    "10 µs each second",
-    "0.1 ms each second",
-    "1 ms each second",
-    "10 ms each second",
-    "as fast as it goes",
-)
-BUDGET = 0.008  # seconds of recording between two frames
 NOT_YET = "nothing after this is shown till you answer"
 MOMENT = "simulating, a moment"
 
 
 @dataclass
-class Prompt:
-    """A line the reader types: `ask` says what is wanted, `done` takes it and returns a message of what is wrong.
-
-    `kept`: `text` is what was typed the last time; ↵ takes it again, the first sign typed replaces it.
-    """
-
-    ask: str
-    done: Callable[[str], str | None]
-    text: str = ""
-    error: str = ""
-    kept: bool = False
-
-
-@dataclass
-class State:
+class State(Working):
     """One scenario or lesson on the screen. `session` is the lesson's, None for a scenario."""
 
     branches: list[Branch]
@@ -128,13 +103,6 @@ class State:
         if self.followed is not None and self.followed <= moment.packets:
             return self.followed
         return self.branch.picture.packet_here(moment)
-
-    def keys(self, text: str) -> str:
-        """Names of keys in a text; in ASCII the arrows are words, since < and > are keys themselves."""
-        if self.ascii:
-            for sign, word in (("←", "left"), ("→", "right"), ("↑", "up"), ("↓", "down"), ("↵", "enter")):
-                text = text.replace(sign, word)
-        return text
 
     def core_shown(self) -> int:
         """The core whose stages are shown, as an index."""
@@ -252,20 +220,6 @@ class State:
             self.message = NOT_YET if branch.limit is not None else f"the run ends with event {branch.last():,}"
 
     # ---------------------------------------------------------------- work in slices
-    def start(self, job: Iterator[str]) -> None:
-        """Begin a piece of work; its first slice is done at once, so that what is near needs no second frame."""
-        self.job = job
-        self.work()
-
-    def work(self) -> None:
-        """One slice of the present job."""
-        if self.job is None:
-            return
-        try:
-            self.job_text = next(self.job)
-        except StopIteration:
-            self.job, self.job_text = None, ""
-
     def tick(self, seconds: float) -> bool:
         """Time has passed: work, record ahead, play. Returns whether the screen may have changed."""
         changed = self.lesson.tick() if self.lesson is not None else False

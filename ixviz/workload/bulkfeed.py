@@ -72,6 +72,10 @@ class BulkFeed(Feed):
         """Lanes look by themselves."""
         return None
 
+    def group_of(self, flow: int) -> int:
+        """See Feed."""
+        return self.loop.flows.group_of(flow)
+
     def advance(self, now: int) -> None:
         """At the end of a run: all that has arrived is in the rings, and the slots say so."""
         for lane in self.lanes:

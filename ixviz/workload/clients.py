@@ -3,19 +3,17 @@ Invariant: a request's due time depends on its connection and number alone; it i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from heapq import heappop, heappush
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
-from ixviz.history.columns import Columns
 from ixviz.machine.streams import generator
 from ixviz.machine.wire import HEADERS, PS, frame_bytes, wire_ps
 from ixviz.workload import kinds
 from ixviz.workload.feed import Feed, Intake
-from ixviz.workload.flows import Flows
-from ixviz.workload.patterns import Pattern
+from ixviz.workload.flows import Endless, Made
+from ixviz.workload.loop import Loop, Mix, note_request, request_columns
 from ixviz.workload.schedule import schedule_of
 
 DUE, REPLY, AGAIN, OPENED, CLOSED_BY_FIN = range(5)
@@ -25,63 +23,12 @@ NEVER = 2**63 - 1  # after the longest run
 SYN_RTO = PS  # a lost SYN is sent again after 1 s (RFC 6298); illustrative like every RTO here
 
 
-class Mix(Protocol):
-    """Sizes of requests and replies: payload bytes of the n-th request of a connection, and of its answer."""
-
-    def sizes(self, connection: int, number: int) -> tuple[int, int]: ...
-
-    def forget(self, number: int) -> None:
-        """No connection will ask again for what comes before its request `number`."""
-
-
-@dataclass(frozen=True)
-class Echo:
-    """Every message has the same size and comes back as it is."""
-
-    payload: int
-
-    def sizes(self, connection: int, number: int) -> tuple[int, int]:
-        """The same both ways."""
-        return self.payload, self.payload
-
-    def forget(self, number: int) -> None:
-        """Nothing is drawn."""
-
-
-@dataclass(frozen=True)
-class Loop:
-    """Parameters of a closed loop. Times in ps, `rate` per second over all connections, or a pattern (None = as fast as
-    it goes).
-
-    `one_way` from a client's send to the last bit's way up to the port and back likewise; `client_share` is added to
-    the way of a reply (fitted, see the model's page); `messages` per connection, None = never closes; `rto` of a
-    request that was dropped (illustrative). `quickack`: the last reply of a connection, with which no next request goes
-    out, is acknowledged at once by a frame of its own (as Linux does early in a connection, TCP_QUICKACK).
-    """
-
-    connections: int
-    outstanding: int
-    rate: float | Pattern | None
-    one_way: int
-    client_share: int
-    messages: int | None
-    close: str
-    rto: int
-    seed: int
-    quickack: bool = True
-
-
-def request_columns() -> Columns:
-    """The table of requests: connection, due, sent and done (the reply is at the client), all ps; -1 = not yet."""
-    return Columns(connection="i", due="q", sent="q", done="q", size="i", reply="i", packet="i", tries="h")
-
-
 class Clients(Feed):
     """A feed whose frames are permitted by answers. Two heaps: what clients do when, and frames behind the wire."""
 
-    def __init__(self, intake: Intake, order: int, loop: Loop, mix: Mix, flows: Any) -> None:
+    def __init__(self, intake: Intake, order: int, loop: Loop, mix: Mix, flows: Made) -> None:
         super().__init__(intake, order)
-        self.loop, self.mix, self._flows_of = loop, mix, flows
+        self.loop, self.mix, self._flows = loop, mix, Endless(flows)
         n = loop.connections
         self.requests = request_columns()
         self.doing: list[tuple[int, int, int, int]] = []  # (time, connection, what, request)
@@ -98,7 +45,6 @@ class Clients(Feed):
         self.why = [-1] * n  # the doorbell event whose answer permitted the next frame of a connection
         self.opened = 0  # connections opened so far; with a lifecycle each has a flow of its own
         self.schedule = schedule_of(loop.seed, n, loop.rate)
-        self._flow_parts: list[Flows] = []
         self._wire: dict[int, int] = {}
         if self.schedule is None:
             for first in range(0, n, 4096):  # a moment for each within a round trip, so that they do not march in step
@@ -114,11 +60,7 @@ class Clients(Feed):
     # ---------------------------------------------------------------- flows
     def flow_data(self, flow: int) -> tuple[int, int]:
         """Flow group and port of a flow."""
-        part, i = divmod(flow, 16_384)
-        while len(self._flow_parts) <= part:
-            self._flow_parts.append(self._flows_of(16_384, len(self._flow_parts) * 16_384))
-        flows = self._flow_parts[part]
-        return int(flows.group[i]), int(flows.port[i])
+        return self._flows.at(flow)
 
     def group_of(self, flow: int) -> int:
         """See Feed."""
@@ -157,16 +99,7 @@ class Clients(Feed):
                 return
             number = self.drawn[c]
             size, reply = self.mix.sizes(c, number)
-            r = self.requests
-            request = len(r.connection)
-            r.connection.append(c)
-            r.due.append(due)
-            r.sent.append(now)
-            r.done.append(-1)
-            r.size.append(frame_bytes(size))
-            r.reply.append(frame_bytes(reply))
-            r.packet.append(-1)
-            r.tries.append(1)
+            request = note_request(self.requests, c, due, now, size, reply)
             self.busy[c] += 1
             if self.left[c] > 0:
                 self.left[c] -= 1

@@ -3,6 +3,7 @@ Invariant: a frame that arrives at t is in its ring (or dropped) before any poll
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -50,7 +51,7 @@ def packet_columns() -> Columns:
     return table
 
 
-class Feed:
+class Feed(ABC):
     """Delivers frames one by one. Subclasses say when the next comes (`peek`) and hand it over (`advance`)."""
 
     bulk = False
@@ -64,17 +65,17 @@ class Feed:
         self.cause = -1
         self.next_at = 0  # nothing arrives before this, so `advance` need not be called
 
+    @abstractmethod
     def peek(self) -> int | None:
         """Time of the next thing to do (ps), None if nothing will come by itself."""
-        raise NotImplementedError
 
+    @abstractmethod
     def advance(self, now: int) -> None:
         """Deliver all that arrives up to and at `now`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def group_of(self, flow: int) -> int:
         """The flow group of a flow by its hash, -1 for frames without one."""
-        raise NotImplementedError
 
     def wake(self, now: int) -> None:
         """A frame is due and some thread is quiescent."""
@@ -129,10 +130,10 @@ class Feed:
             self.dropped(number, time)
         return bool(room)
 
-    def dropped(self, number: int, time: int) -> None:
+    def dropped(self, number: int, time: int) -> None:  # noqa: B027  (a hook, not a duty)
         """A frame was dropped by a ring or a list (a closed loop sends it again)."""
 
-    def replied(self, number: int, time: int, event: int) -> None:
+    def replied(self, number: int, time: int, event: int) -> None:  # noqa: B027  (a hook, not a duty)
         """The answer to a frame is on its way: the last bit leaves the server at `time` (ps)."""
 
     def state(self) -> dict[str, Any]:

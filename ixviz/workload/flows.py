@@ -3,7 +3,7 @@ Invariant: a flow has one group for life; a frame without a hash has none and go
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,31 @@ class Flows:
 
     def __len__(self) -> int:
         return len(self.group)
+
+    def group_of(self, flow: int) -> int:
+        """The group of a flow, -1 for none (a frame that belongs to no flow has the number -1)."""
+        return int(self.group[flow]) if flow >= 0 else -1
+
+
+Made = Callable[[int, int], Flows]  # so many flows, from a number on
+
+
+class Endless:
+    """Flows without a last one, made in parts when one is asked for: each connection that opens has one of its own."""
+
+    PART = 16_384
+
+    def __init__(self, made: Made) -> None:
+        self._made = made
+        self._parts: list[Flows] = []
+
+    def at(self, flow: int) -> tuple[int, int]:
+        """Group and port of a flow ≥ 0."""
+        part, i = divmod(flow, self.PART)
+        while len(self._parts) <= part:
+            self._parts.append(self._made(self.PART, len(self._parts) * self.PART))
+        flows = self._parts[part]
+        return int(flows.group[i]), int(flows.port[i])
 
 
 def from_hashes(hashes: Ints, ports: int, has_hash: Ints | None = None, names: Sequence[str] = ()) -> Flows:

@@ -134,7 +134,8 @@ def _capture(scenario: Any, ports: int) -> tuple[OpenLoop, dict[str, Any]]:
 
 
 def _clients(scenario: Any, intake: Intake, profile: Profile) -> Made:
-    from ixviz.workload.clients import Clients, Echo, Loop, Mix
+    from ixviz.workload.clients import Clients
+    from ixviz.workload.loop import Echo, Loop, Mix
     from ixviz.workload.memcached import MIXES
 
     workload, run = scenario.workload, scenario.run

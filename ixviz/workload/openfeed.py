@@ -135,7 +135,7 @@ class OpenFeed(Feed):
 
     def group_of(self, flow: int) -> int:
         """See Feed."""
-        return int(self.loop.flows.group[flow]) if flow >= 0 else -1
+        return self.loop.flows.group_of(flow)
 
     def _more(self) -> bool:
         entered = self.spread.state()

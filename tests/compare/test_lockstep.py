@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ixviz.compare.lockstep import BY_PACKET, BY_TIME, PHASES, Lockstep
-from ixviz.compare.run import of_kinds
 
 WORKLOADS = ("open", "paced", "fast")
 
@@ -161,8 +160,8 @@ def test_the_nearest_event_of_some_kinds() -> None:
     kinds = frozenset(("poll",))
     wanted = [e for e in range(len(history)) if history.kinds[history.event(e).kind] == "poll"]
     last = len(history) - 1
-    assert of_kinds(history, kinds, 0, 1, last) == wanted[0]
-    assert of_kinds(history, kinds, wanted[3], 1, last) == wanted[4]
-    assert of_kinds(history, kinds, wanted[3], -1, last) == wanted[2]
-    assert of_kinds(history, kinds, wanted[-1], 1, last) is None
-    assert of_kinds(history, None, 5, -1, last) == 4
+    assert history.next_of(kinds, 0, 1, last) == wanted[0]
+    assert history.next_of(kinds, wanted[3], 1, last) == wanted[4]
+    assert history.next_of(kinds, wanted[3], -1, last) == wanted[2]
+    assert history.next_of(kinds, wanted[-1], 1, last) is None
+    assert history.next_of(None, 5, -1, last) == 4

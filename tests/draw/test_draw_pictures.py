@@ -7,6 +7,7 @@ import pytest
 
 from ixviz.draw import bar, chart, grid, lanes, pipeline, prose, ring, rule, table
 from ixviz.draw.cells import Lines, Span, ascii_twin, fit, line, plain
+from ixviz.draw.timeaxis import Window
 
 Golden = Callable[[str, Lines, int], None]
 US = 10**6
@@ -38,6 +39,17 @@ def test_lanes(golden: Golden, width: int, span: int) -> None:
         drops=[2 * US], marked={ARRIVALS[9]: "P"}, scrub=2 * US, note="after ▲ nothing is shown till you answer",
     )  # fmt: skip
     golden(f"lanes_{span}_{width}", drawn, width)
+
+
+def test_a_core_that_is_parked_is_not_idle() -> None:
+    """Twice away within the lanes, the second time until now."""
+    lane = lanes.Lane("core 1", [lanes.Batch(40 * US, 50 * US, "1: 4")], parked=[(0, 20 * US), (70 * US, None)])
+    shown = Window(0, 100 * US, 100)
+    text = "".join(span.text for span in lanes.core_row(shown, lane, 90 * US))
+    assert [text[i : i + 20].strip() for i in (0, 20, 70)] == ["parked", "idle", "parked"]
+    assert text[50:70].strip() == "idle" and text[40] == "▕" and text[90:].strip() == ""
+    still = lanes.Lane("core 2", [], parked=[(0, None)])
+    assert "".join(span.text for span in lanes.core_row(shown, still, 90 * US)).split() == ["parked"]
 
 
 def test_after_now_nothing_leaves_a_trace() -> None:
@@ -158,9 +170,4 @@ def test_tabs_do_not_move() -> None:
 def test_grids(golden: Golden) -> None:
     owners = [str(i % 4) for i in range(128)]
     rows = grid.grid(owners, 60, moved={19}, styles={i: f"core{i % 4}" for i in range(128)})
-    states = [
-        ("listen.lock", ["I", "M", "I", "I"], "1,204   c3→c1 accept()"),
-        ("q0", ["M", "", "", ""], "    0"),
-    ]
-    rows += grid.matrix(["c0", "c1", "c2", "c3"], states, 60, moved={(0, 1)}, title="lines touched in the last batch")
     golden("grids_60", rows, 60)

@@ -212,11 +212,9 @@ def test_rules(names: list[str], n: int, active: int, t: str, fill: str) -> None
     one(rule.label_row(t, t, n), n)
 
 
-@given(st.lists(contents, max_size=40), st.integers(0, 20), widths, st.sets(st.integers(0, 40)), text)
-def test_grids(entries: list[str | Line], per_row: int, n: int, moved: set[int], t: str) -> None:
+@given(st.lists(contents, max_size=40), st.integers(0, 20), widths, st.sets(st.integers(0, 40)))
+def test_grids(entries: list[str | Line], per_row: int, n: int, moved: set[int]) -> None:
     exact(grid.grid(entries, n, per_row=per_row, moved=moved), n)
-    rows = [(t, [e if isinstance(e, str) else "M" for e in entries[:5]], t)]
-    exact(grid.matrix(["c0", t], rows, n, moved={(0, 1)}), n, 2)
 
 
 @given(values, text, st.integers(0, 3))

@@ -7,9 +7,15 @@ from __future__ import annotations
 
 import pytest
 
-from ixviz.lesson import Runs
+from ixviz.lesson import Lesson, Runs
 
 
 @pytest.fixture(scope="session")
 def kept() -> dict[str, Runs]:
     return {}
+
+
+@pytest.fixture
+def runs(lesson: Lesson, kept: dict[str, Runs]) -> Runs:
+    """The machines of the module's `lesson`."""
+    return kept.setdefault(lesson.id, Runs(lesson))

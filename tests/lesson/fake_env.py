@@ -15,7 +15,11 @@ from ixviz.lesson.expr import Column, Kind, Value, none, number, text, time
 
 US = 10**6
 TIMES = {"arrives", "polled", "leaves", "begins", "ends", "armed", "ended", "tcp_begins"}
-WORDS = {"state": ("idle", "armed", "done"), "queue": ("nic.q0", "core0.rxlist", "core1.remote", "core1.local")}
+WORDS = {
+    "state": ("idle", "armed", "done"),
+    "way": ("none", "up"),
+    "queue": ("nic.q0", "core0.rxlist", "core1.remote", "core1.local"),
+}
 
 
 def value_of(name: str, data: Any) -> Value:

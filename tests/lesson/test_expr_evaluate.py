@@ -151,6 +151,8 @@ def test_what_has_not_happened_is_not_yet(env: DictEnv, expr: str) -> None:
         ("count(packets where id)", 20, "condition is needed"),
         ("core0.stage < idle", 12, "cannot be compared with <"),
         ("packet(1).leaves < none", 17, "only be compared with =="),
+        ("core0.stage == none", 0, "core0.stage is never none, it is in one of its states: idle, poll, tcp"),
+        ("none != bench.core0.stage", 8, "bench.core0.stage is never none"),
         ("count(packets where count(packets))", 20, "condition is needed"),
         ("mean(packets.id + one.packets.id)", 16, "two tables"),
         ("9e29 * 9e29 * 9e29 * 9e29 * 9e29 * 9e29 * 9e29 * 9e29 * 9e29 * 9e29 * 9e29 / 7", 75, "too large"),
@@ -162,6 +164,19 @@ def test_errors_say_what_and_where(env: DictEnv, expr: str, offset: int, part: s
     assert not isinstance(caught.value, NotYet)
     assert part in caught.value.message
     assert caught.value.offset == offset
+
+
+def test_none_is_also_the_state_that_is_called_so() -> None:
+    words = ("none", "armed")
+    table = DictTable("moves", [{"id": 1, "way": "none"}, {"id": 2, "way": "up"}, {"id": 3, "way": None}])
+    for state, holds in (("none", True), ("armed", False)):
+        env = DictEnv(values={"migration.state": text(state, words)}, tables={"moves": table})
+        assert evaluate(parse("migration.state == none"), env).data is holds
+        assert evaluate(parse("none != migration.state"), env).data is not holds
+        assert evaluate(parse("count(moves where migration.state == none)"), env).data == 3 * holds
+    for expr, count in (("way == none", 2), ("way != none", 1), ("way == up", 1), ("id > 1 and way == none", 1)):
+        assert evaluate(parse(f"count(moves where {expr})"), env).data == count, expr
+    assert [evaluate(parse(f"move({n}).way == none"), env).data for n in (1, 2, 3, 4)] == [True, False, True, True]
 
 
 def test_percentiles_are_values_that_occurred() -> None:

@@ -3,18 +3,17 @@ Invariant: what the lesson says of the machine is asked of the machine here, not
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from itertools import permutations
 
 import pytest
+from lesson.bundled import answered
 
 from ixviz.lesson import Lesson, Runs, Session, asking, load_lesson, variants
 from ixviz.lesson.beatenv import BeatEnv
 from ixviz.lesson.check import check
 from ixviz.lesson.expr import evaluate, parse
 from ixviz.lesson.model import LETTERS, Beat, Predict
-from ixviz.lesson.plain import run_plain
 from ixviz.lesson.stops import Position, Stops
 
 RIGHT = {"alone": "a", "next": "d", "meanwhile": "nic.q0", "together": "c", "crossings": "b", "longest": "d c b a",
@@ -66,12 +65,8 @@ def test_it_checks_clean(lesson: Lesson) -> None:
 
 
 def test_right_answers_to_the_end(lesson: Lesson) -> None:
-    out = io.StringIO()
     assert [beat.id for beat in lesson.beats] == list(RIGHT)
-    assert run_plain(Session(lesson), io.StringIO("\n".join(RIGHT.values()) + "\n"), out) == 0
-    text = out.getvalue()
-    assert text.endswith("End of the lesson: 10 of 10 right.\n")
-    assert text.count("Why: ") == 10 and "\x1b" not in text and max(map(len, text.splitlines())) <= 80
+    answered(lesson, Runs(lesson), "\n".join(RIGHT.values()) + "\n", 10)
 
 
 def test_the_first_beat_has_a_packet_and_fewer_than_60_words(lesson: Lesson) -> None:

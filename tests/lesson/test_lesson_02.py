@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
+from lesson.bundled import answered
 
 from ixviz.lesson import Lesson, Runs, Session, load_lesson
 from ixviz.lesson.check import check
@@ -22,16 +23,11 @@ def lesson() -> Lesson:
     return load_lesson("lessons/02-batching")
 
 
-def test_right_answers_to_the_end(lesson: Lesson, kept: dict[str, Runs]) -> None:
-    out = io.StringIO()
-    runs = kept.setdefault(lesson.id, Runs(lesson))
-    assert run_plain(Session(lesson, runs=runs), io.StringIO(ANSWERS), out) == 0
-    text = out.getvalue()
-    assert text.endswith("End of the lesson: 13 of 13 right.\n")
-    assert text.count("Why: ") == 13 and "\x1b" not in text and max(map(len, text.splitlines())) <= 80
+def test_right_answers_to_the_end(lesson: Lesson, runs: Runs) -> None:
+    answered(lesson, runs, ANSWERS, 13)
 
 
-def test_it_checks_clean(lesson: Lesson, kept: dict[str, Runs]) -> None:
+def test_it_checks_clean(lesson: Lesson) -> None:
     assert [str(problem) for problem in check(lesson)] == []
 
 

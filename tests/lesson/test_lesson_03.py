@@ -3,14 +3,13 @@ Invariant: moves are counted here from the files alone, by a rule of two lines, 
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pytest
+from lesson.bundled import answered
 
-from ixviz.lesson import Lesson, Runs, Session, load_lesson
+from ixviz.lesson import Lesson, Runs, load_lesson
 from ixviz.lesson.check import check
-from ixviz.lesson.plain import run_plain
 
 pytestmark = pytest.mark.xdist_group("lesson 03")  # with test_lesson_beats.py, on the same machines
 
@@ -52,13 +51,8 @@ def test_it_checks_clean(lesson: Lesson) -> None:
     assert [str(problem) for problem in check(lesson)] == []
 
 
-def test_right_answers_to_the_end(lesson: Lesson, kept: dict[str, Runs]) -> None:
-    out = io.StringIO()
-    runs = kept.setdefault(lesson.id, Runs(lesson))
-    assert run_plain(Session(lesson, runs=runs), io.StringIO(ANSWERS), out) == 0
-    text = out.getvalue()
-    assert text.endswith("End of the lesson: 15 of 15 right.\n")
-    assert text.count("Why: ") == 15 and "\x1b" not in text and max(map(len, text.splitlines())) <= 80
+def test_right_answers_to_the_end(lesson: Lesson, runs: Runs) -> None:
+    answered(lesson, runs, ANSWERS, 15)
 
 
 @pytest.mark.parametrize(("name", "times"), [("alone", 0), ("shared", 20), ("side", 20), ("apart", 0), ("locked", 39)])

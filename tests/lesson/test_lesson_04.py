@@ -3,16 +3,15 @@ Invariant: what the lesson says of a machine is computed here without one: from 
 
 from __future__ import annotations
 
-import io
 from collections import Counter
 
 import numpy as np
 import pytest
+from lesson.bundled import answered
 
-from ixviz.lesson import Lesson, Runs, Session, load_lesson
+from ixviz.lesson import Lesson, Runs, load_lesson
 from ixviz.lesson.check import check
 from ixviz.lesson.model import Task
-from ixviz.lesson.plain import run_plain
 from ixviz.machine.rss import hash_input, toeplitz, tuples_for_clients
 
 pytestmark = pytest.mark.xdist_group("lesson 04")  # with test_lesson_beats.py, on the same machines
@@ -42,13 +41,8 @@ def test_it_checks_clean(lesson: Lesson) -> None:
     assert [str(problem) for problem in check(lesson)] == []
 
 
-def test_right_answers_to_the_end(lesson: Lesson, kept: dict[str, Runs]) -> None:
-    out = io.StringIO()
-    runs = kept.setdefault(lesson.id, Runs(lesson))
-    assert run_plain(Session(lesson, runs=runs), io.StringIO(ANSWERS), out) == 0
-    text = out.getvalue()
-    assert text.endswith("End of the lesson: 10 of 10 right.\n")
-    assert text.count("Why: ") == 10 and "\x1b" not in text and max(map(len, text.splitlines())) <= 80
+def test_right_answers_to_the_end(lesson: Lesson, runs: Runs) -> None:
+    text = answered(lesson, runs, ANSWERS, 10)
     fullest = max(shares(1476, 6))
     assert f"{fullest} against 246 on average, {100 * (fullest / 246 - 1):.1f} % more." in " ".join(text.split())
 
@@ -64,8 +58,7 @@ def test_the_cores_that_eight_connections_need_follow_from_their_hashes(lesson: 
     assert sorted(shares(8, 8)) == [0, 0, 0, 0, 0, 1, 3, 4]
 
 
-def test_a_connection_has_one_core_and_keeps_its_order(lesson: Lesson, kept: dict[str, Runs]) -> None:
-    runs = kept.setdefault(lesson.id, Runs(lesson))
+def test_a_connection_has_one_core_and_keeps_its_order(lesson: Lesson, runs: Runs) -> None:
     for run, cores in (("four", 4), ("three", 4), ("few", 4)):
         columns = runs.recorded_to_end(run).table("packets").columns
         flow, queue, leaves = (np.asarray(columns[name].values) for name in ("flow", "queue", "leaves"))

@@ -3,14 +3,12 @@ Invariant: the machine with the bug is compared, packet by packet, with the same
 
 from __future__ import annotations
 
-import io
-
 import numpy as np
 import pytest
+from lesson.bundled import answered
 
-from ixviz.lesson import Lesson, Runs, Session, load_lesson
+from ixviz.lesson import Lesson, Runs, load_lesson
 from ixviz.lesson.check import check
-from ixviz.lesson.plain import run_plain
 
 pytestmark = pytest.mark.xdist_group("lesson 05")  # with test_lesson_beats.py, on the same machines
 
@@ -23,21 +21,12 @@ def lesson() -> Lesson:
     return load_lesson("lessons/05-protection")
 
 
-@pytest.fixture(scope="module")
-def runs(lesson: Lesson, kept: dict[str, Runs]) -> Runs:
-    return kept.setdefault(lesson.id, Runs(lesson))
-
-
 def test_it_checks_clean(lesson: Lesson) -> None:
     assert [str(problem) for problem in check(lesson)] == []
 
 
 def test_right_answers_to_the_end(lesson: Lesson, runs: Runs) -> None:
-    out = io.StringIO()
-    assert run_plain(Session(lesson, runs=runs), io.StringIO(ANSWERS), out) == 0
-    text = out.getvalue()
-    assert text.endswith("End of the lesson: 8 of 8 right.\n")
-    assert "\x1b" not in text and max(map(len, text.splitlines())) <= 80
+    answered(lesson, runs, ANSWERS, 8)
 
 
 @pytest.mark.parametrize("run", ["writes", "stuck"])

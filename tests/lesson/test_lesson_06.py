@@ -3,13 +3,11 @@ Invariant: what is published is typed here once more, from facts, and not read f
 
 from __future__ import annotations
 
-import io
-
 import pytest
+from lesson.bundled import answered
 
-from ixviz.lesson import Lesson, Runs, Session, load_lesson
+from ixviz.lesson import Lesson, Runs, load_lesson
 from ixviz.lesson.check import check
-from ixviz.lesson.plain import run_plain
 from ixviz.measure.published import compared
 
 pytestmark = pytest.mark.xdist_group("lesson 06")  # with test_lesson_beats.py, on the same machines
@@ -23,21 +21,12 @@ def lesson() -> Lesson:
     return load_lesson("lessons/06-linux-mtcp-ix")
 
 
-@pytest.fixture
-def runs(lesson: Lesson, kept: dict[str, Runs]) -> Runs:
-    return kept.setdefault(lesson.id, Runs(lesson))
-
-
 def test_it_checks_clean(lesson: Lesson) -> None:
     assert [str(problem) for problem in check(lesson)] == []
 
 
 def test_right_answers_to_the_end(lesson: Lesson, runs: Runs) -> None:
-    out = io.StringIO()
-    assert run_plain(Session(lesson, runs=runs), io.StringIO(ANSWERS), out) == 0
-    text = out.getvalue()
-    assert text.endswith("End of the lesson: 11 of 11 right.\n")
-    assert text.count("Why: ") == 11 and "\x1b" not in text and max(map(len, text.splitlines())) <= 80
+    answered(lesson, runs, ANSWERS, 11)
 
 
 def test_published_values_beside_ours(lesson: Lesson, runs: Runs) -> None:

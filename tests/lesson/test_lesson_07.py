@@ -3,14 +3,13 @@ Invariant: what the lesson says of a decision is computed here from facts 1.7, w
 
 from __future__ import annotations
 
-import io
 from math import inf
 
 import pytest
+from lesson.bundled import answered
 
-from ixviz.lesson import Lesson, Runs, Session, load_lesson
+from ixviz.lesson import Lesson, Runs, load_lesson
 from ixviz.lesson.check import check
-from ixviz.lesson.plain import run_plain
 
 pytestmark = pytest.mark.xdist_group("lesson 07")  # with test_lesson_beats.py, on the same machines
 
@@ -26,19 +25,14 @@ def test_it_checks_clean(lesson: Lesson) -> None:
     assert [str(problem) for problem in check(lesson)] == []
 
 
-def test_right_answers_to_the_end(lesson: Lesson, kept: dict[str, Runs]) -> None:
-    out = io.StringIO()
-    runs = kept.setdefault(lesson.id, Runs(lesson))
-    assert run_plain(Session(lesson, runs=runs), io.StringIO(ANSWERS), out) == 0
-    text = out.getvalue()
-    assert text.endswith("End of the lesson: 13 of 13 right.\n")
-    assert text.count("Why: ") == 13 and "\x1b" not in text and max(map(len, text.splitlines())) <= 80
+def test_right_answers_to_the_end(lesson: Lesson, runs: Runs) -> None:
+    answered(lesson, runs, ANSWERS, 13)
 
 
 @pytest.mark.parametrize("run", ["day", "burst"])
-def test_the_decisions_follow_from_the_signals(lesson: Lesson, kept: dict[str, Runs], run: str) -> None:
+def test_the_decisions_follow_from_the_signals(lesson: Lesson, runs: Runs, run: str) -> None:
     """As long as no more than the four cores, one thread each, are in use: step n has n + 1 cores."""
-    sim = kept.setdefault(lesson.id, Runs(lesson)).recorded_to_end(run)
+    sim = runs.recorded_to_end(run)
     seen, table = sim.control.signals, sim.control.decisions
     step, up, down, steps = 0, -inf, -inf, []
     for time, fast, slow, idle in zip(seen.time, seen.fast, seen.slow, seen.idle, strict=True):
@@ -54,7 +48,7 @@ def test_the_decisions_follow_from_the_signals(lesson: Lesson, kept: dict[str, R
     assert decided == steps and len(steps) >= 4
 
 
-def test_a_core_that_joins_or_leaves_moves_its_share_and_no_more(lesson: Lesson, kept: dict[str, Runs]) -> None:
-    table = kept.setdefault(lesson.id, Runs(lesson)).recorded_to_end("day").control.decisions
+def test_a_core_that_joins_or_leaves_moves_its_share_and_no_more(lesson: Lesson, runs: Runs) -> None:
+    table = runs.recorded_to_end("day").control.decisions
     for before, after, groups in list(zip(table.before, table.after, table.groups, strict=True))[1:]:
         assert groups == 128 // (max(before, after) + 1)

@@ -3,14 +3,12 @@ Invariant: the order within a connection and who worked on it are read from the 
 
 from __future__ import annotations
 
-import io
-
 import numpy as np
 import pytest
+from lesson.bundled import answered
 
-from ixviz.lesson import Lesson, Runs, Session, load_lesson
+from ixviz.lesson import Lesson, Runs, load_lesson
 from ixviz.lesson.check import check
-from ixviz.lesson.plain import run_plain
 
 pytestmark = pytest.mark.xdist_group("lesson 08")  # with test_lesson_beats.py, on the same machines
 
@@ -27,21 +25,16 @@ def test_it_checks_clean(lesson: Lesson) -> None:
     assert [str(problem) for problem in check(lesson)] == []
 
 
-def test_right_answers_to_the_end(lesson: Lesson, kept: dict[str, Runs]) -> None:
-    out = io.StringIO()
-    runs = kept.setdefault(lesson.id, Runs(lesson))
-    assert run_plain(Session(lesson, runs=runs), io.StringIO(ANSWERS), out) == 0
-    text = out.getvalue()
-    assert text.endswith("End of the lesson: 11 of 11 right.\n")
-    assert text.count("Why: ") == 11 and "\x1b" not in text and max(map(len, text.splitlines())) <= 80
+def test_right_answers_to_the_end(lesson: Lesson, runs: Runs) -> None:
+    answered(lesson, runs, ANSWERS, 11)
 
 
 @pytest.mark.parametrize(("run", "ordered", "alone"), [
     ("move", True, True), ("stay", True, True), ("quiet", True, True),
     ("naive", False, False), ("swapped", False, True), ("both", False, False),
 ])  # fmt: skip
-def test_what_a_run_keeps(lesson: Lesson, kept: dict[str, Runs], run: str, ordered: bool, alone: bool) -> None:
-    columns = kept.setdefault(lesson.id, Runs(lesson)).recorded_to_end(run).table("packets").columns
+def test_what_a_run_keeps(lesson: Lesson, runs: Runs, run: str, ordered: bool, alone: bool) -> None:
+    columns = runs.recorded_to_end(run).table("packets").columns
     assert columns["leaves"].known is not None and columns["leaves"].known.all()  # every packet is answered
     mine = columns["flow"].values == CONNECTION
     core, begins, ends = (np.asarray(columns[name].values)[mine] for name in ("core", "polled", "leaves"))

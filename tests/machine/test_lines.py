@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import Any
 
 import pytest
@@ -342,15 +341,10 @@ def test_lines_made_while_running_are_taken_over_after_a_resume() -> None:
 
 
 # ------------------------------------------------------------------------------------------------ placement
-def test_packed_fields_share_a_line_and_padded_ones_do_not() -> None:
-    fields = [("dev.flags", 8), ("dev.refcnt", 4), ("dev.stats", 48), ("dev.queue", 16)]
-    packed = Layout.packed("dev", fields)
-    assert packed.lines == {"dev": ("dev.flags", "dev.refcnt", "dev.stats"), "dev.1": ("dev.queue",)}
-    assert list(packed.neighbours("dev.refcnt")) == ["dev.flags", "dev.stats"]
-    padded = Layout.padded(name for name, _ in fields)
-    assert all(not list(padded.neighbours(name)) for name, _ in fields)
+def test_fields_on_one_line_take_it_from_each_other_and_fields_on_lines_of_their_own_do_not() -> None:
     moves = []
-    for layout in (packed, padded):
+    for layout in (Layout({"dev": ("dev.refcnt", "dev.stats")}),
+                   Layout({"dev.refcnt": ("dev.refcnt",), "dev.stats": ("dev.stats",)})):  # fmt: skip
         lines = lines_of(2, l3=True)
         lines.lay(layout)
         for _ in range(10):
@@ -358,16 +352,6 @@ def test_packed_fields_share_a_line_and_padded_ones_do_not() -> None:
             lines.of["dev.stats"].access(1, True)
         moves.append(lines.figures()["transfers"])
     assert moves == [19, 0]  # every access but the first takes it from the other
-
-
-@given(st.lists(st.integers(1, 64), max_size=30))
-def test_a_packed_field_is_on_one_line_and_in_order(sizes: list[int]) -> None:
-    fields = [(f"f{i}", n) for i, n in enumerate(sizes)]
-    layout = Layout.packed("s", fields)
-    assert [each for name in layout.lines for each in layout.lines[name]] == [name for name, _ in fields]
-    length = dict(fields)
-    for name, _ in groupby(layout.lines):
-        assert sum(length[each] for each in layout.lines[name]) <= 64
 
 
 def test_a_field_on_two_lines_is_refused() -> None:

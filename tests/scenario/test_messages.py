@@ -17,6 +17,11 @@ def test_form_and_order() -> None:
     assert str(pickle.loads(pickle.dumps(problems))) == str(problems)
 
 
+@given(st.text(max_size=500), st.lists(st.text(max_size=200), max_size=400))
+def test_a_hint_has_one_length_at_the_most(word: str, known: list[str]) -> None:
+    assert len(did_you_mean(word, known, "ixviz names")) < 220
+
+
 @given(st.text(), st.text(), st.text())
 def test_one_printable_line(file: str, key: str, message: str) -> None:
     assert str(Problem(file, 1, 1, key, message)).isprintable()
@@ -38,4 +43,9 @@ def test_did_you_mean() -> None:
     assert did_you_mean("coers", ["cores", "clock"]) == ", did you mean cores?"
     assert did_you_mean("CORES", ["scores", "cores"]) == ", did you mean cores?"
     assert did_you_mean("zzz", ["cores", "clock"]) == "; known: cores, clock"
+    assert did_you_mean("zzz", []) == ""
+    many = [f"core{i}.rxlist" for i in range(256)]
+    assert did_you_mean("core7.rxlists", many) == ", did you mean core7.rxlist?"
+    said = did_you_mean("ring", many, "ixviz names")
+    assert said.startswith("; 256 are known (ixviz names lists them), the nearest are core") and said.count(",") == 3
     assert dotted(["workload", "packets", 0, "at"]) == "workload.packets[0].at"

@@ -11,6 +11,7 @@ from ixviz.scenario.load import Scenario, from_raw, json_schema, load, with_chan
 from ixviz.scenario.messages import Problems
 from ixviz.scenario.patterns import PATTERNS
 from ixviz.scenario.simulate import expected_packets
+from ixviz.workload.patterns import made as pattern_of
 
 S = 10**12
 HEAD = "system: {kind: ix}\nworkload:\n  kind: memcached\n  rate: "
@@ -187,7 +188,8 @@ def test_any_mapping_gives_a_scenario_or_problems(pattern: str, changes: list[tu
     except Problems as error:
         assert changes and all(str(p).isprintable() for p in error.problems)
         return
-    assert made.run.until and float(made.workload.rate) > 0  # type: ignore[union-attr, arg-type]
+    workload: Any = made.workload
+    assert made.run.until and pattern_of(workload.rate, 0).mean(0, workload.rate.span) > 0
 
 
 def test_json_schema_knows_the_patterns() -> None:

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from ixviz.scenario.load import from_raw, json_schema, load
 from ixviz.scenario.messages import Problems
-from ixviz.scenario.schema import SYSTEMS, WORKLOADS
+from ixviz.scenario.schema import SYSTEMS
+from ixviz.scenario.workloads import WORKLOADS
 
 BASE: dict[str, Any] = {"system": {"kind": "ix"}, "workload": {"kind": "poisson", "rate": "1 M/s"}}
 HEAD = "system: {kind: ix}\nworkload: {kind: poisson, rate: 1 M/s}\n"

@@ -13,7 +13,6 @@ from ixviz.history import Journal
 from ixviz.measure.metrics import metrics
 from ixviz.scenario.load import Scenario, bundled, from_raw, list_bundled, load
 from ixviz.scenario.simulate import simulate
-from ixviz.system.ix.options import DECISIONS
 from ixviz.system.simulation import Simulation
 
 # The machine of lesson 02, typed in: 1 µs a batch and 0.25 µs a packet at 2.4 GHz.
@@ -53,7 +52,7 @@ def plain(raw: Mapping[str, Any], fault: str | None = None) -> Scenario:
 def machines() -> list[str]:
     """The bundled scenarios that have packets; those of which only decisions are recorded have tests of their own."""
     made = {name: load(bundled(name)) for name in list_bundled()}
-    return [name for name, one in made.items() if one.workload.kind != "none" and one.run.watch != DECISIONS]
+    return [name for name, one in made.items() if one.workload.kind != "none" and not one.run.decisions_only]
 
 
 class Telling(Journal):

@@ -6,7 +6,7 @@ import pytest
 from system.runs import recorded, scenario
 
 from ixviz.draw.cells import plain, width
-from ixviz.machine.reta import NAMES, queue_at
+from ixviz.machine.reta import NAMES
 from ixviz.scenario.simulate import picture_of
 from ixviz.system.picture.flow_groups import flow_groups
 
@@ -57,7 +57,7 @@ def test_an_entry_that_changes_owner_is_marked_in_its_place() -> None:
     event = sim.journal.event(sim.now, 0, 0, -1)
     sim.slots.by_name["nic.reta"].g19 = 2
     before, after = at(sim, event - 1), at(sim, event)
-    assert queue_at(before.view, 19) == 1 and queue_at(after.view, 19) == 2 and queue_at(after.view, -1) == 0
+    assert (before.view["nic.reta"].g19, after.view["nic.reta"].g19) == (1, 2)
     row = shown(after, 80, 10, moved={19})[2]
     assert row[4:].split()[3].startswith("»") and "»" not in shown(before, 80, 10)[2]
     assert len(NAMES) == 128

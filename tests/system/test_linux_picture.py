@@ -4,11 +4,11 @@ from functools import cache
 from typing import Any
 
 import pytest
+from system.pictures import drawn_at_places, drawn_the_same_later, parts_add_up
 from system.runs import recorded, scenario
 
-from ixviz.draw.cells import plain, width
-from ixviz.history import Journal
-from ixviz.scenario.simulate import picture_of, simulate
+from ixviz.draw.cells import plain
+from ixviz.scenario.simulate import picture_of
 
 USR = ("linux-memcached-usr", "run.warmup=0", "run.until=0.5 ms", "workload.connections=60")
 ECHO = ("linux-echo", "machine.cores=3", "run.warmup=0", "run.until=0.8 ms", "workload.connections=60")
@@ -20,65 +20,22 @@ def run_of(made: tuple[str, ...]) -> Any:
     return recorded(scenario(*made))
 
 
-def drawn(picture: Any, moment: Any, w: int, h: int) -> str:
-    """All that is drawn at a moment, as text."""
-    core = picture.core_here(moment)
-    parts = [d.line for d in picture.machine(moment, w, h, wide=w > 100, core=core)]
-    parts += [*picture.lanes(moment, w, 4, core=core).lines, picture.levels(moment, w, core)]
-    parts += [d.line for d in picture.coherence(moment, w, 12)]
-    for line in parts:
-        assert width(line) == w
-    for name in picture.charts:
-        parts += picture.chart(moment, name, w, 8)
-    text: str = plain(parts)
-    packet = picture.packet_here(moment)
-    if packet is not None:
-        text += (
-            f"{picture.why(moment, packet)} {picture.journey(moment, packet)} {picture.packet_facts(moment, packet)}"
-        )
-    return text + str(picture.words(moment, moment.at))
-
-
 @pytest.mark.parametrize("made", [USR, ECHO, RFS], ids=["usr", "echo", "rfs"])
 def test_what_is_drawn_at_an_event_does_not_change_when_more_is_recorded(made: tuple[str, ...]) -> None:
-    sim: Any = simulate(scenario(*made), Journal())
-    picture = picture_of(sim)
-    seen = []
-    while sim.journal.count < 2500 and sim.record(83):
-        event = sim.journal.count - 1
-        seen.append((event, drawn(picture, picture.moment(sim.history.cursor(event)), 80, 14)))
-    sim.record(2000)
-    for event, text in seen:
-        assert drawn(picture, picture.moment(sim.history.cursor(event)), 80, 14) == text
+    drawn_the_same_later(made, 2500, 83, 2000)
 
 
 @pytest.mark.parametrize("made", [USR, ECHO, RFS], ids=["usr", "echo", "rfs"])
 @pytest.mark.parametrize(("w", "h"), [(60, 10), (63, 20), (80, 12), (120, 34)])
 def test_every_size(made: tuple[str, ...], w: int, h: int) -> None:
-    sim = run_of(made)
-    picture = picture_of(sim)
-    last = len(sim.history) - 1
-    for event in (0, 1, last // 3, last // 2, last):
-        assert drawn(picture, picture.moment(sim.history.cursor(event)), w, h)
+    drawn_at_places(run_of(made), w, h)
 
 
 @pytest.mark.parametrize("made", [USR, ECHO, RFS], ids=["usr", "echo", "rfs"])
 def test_the_parts_of_a_latency_add_up(made: tuple[str, ...]) -> None:
     sim = run_of(made)
-    picture = picture_of(sim)
     last = len(sim.history) - 1
-    told = set()
-    for event in (last // 2, last):
-        moment = picture.moment(sim.history.cursor(event))
-        for packet in range(1, moment.packets + 1, 3):
-            why = picture.why(moment, packet)
-            assert sum(part.ps or 0 for part in why.parts) == why.total
-            assert all(part.ps is None or part.ps > 0 for part in why.parts)
-            assert all(part.event <= event for part in why.parts)
-            end = moment.left(packet)
-            if end is not None:
-                assert why.total == end - sim.feed.packets.arrives[packet]
-            told |= {part.text.partition(":")[0].partition(" (")[0] for part in why.parts}
+    told = {part.partition(":")[0].partition(" (")[0] for part in parts_add_up(sim, (last // 2, last), 3)}
     assert {"interrupt handler", "IP and TCP, into the socket's queue", "send()", "recv()"} <= told
     if made is ECHO:
         assert {"spun for the listen socket's lock", "its work with the lock held"} <= told

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from system.screens import SIZES, every_tab, shown, steps_there_and_back
 
-from ixviz.draw.cells import plain, width
 from ixviz.scenario.load import bundled, load
-from ixviz.tui.frame import compose
 from ixviz.tui.opening import state_of
 from ixviz.tui.search import break_at, find, what_if
 
@@ -16,12 +15,6 @@ from ixviz.tui.search import break_at, find, what_if
 @pytest.fixture(scope="module")
 def state() -> Any:
     return state_of(load(bundled("coherence-trace")))
-
-
-def shown(state: Any, cells: int = 80, height: int = 24) -> str:
-    frame = compose(state, cells, height)
-    assert len(frame.lines) == height and {width(row) for row in frame.lines} == {cells}
-    return plain(frame.lines)
 
 
 def test_it_opens_on_its_first_access(state: Any) -> None:
@@ -32,30 +25,13 @@ def test_it_opens_on_its_first_access(state: Any) -> None:
     assert "core 3" in text, "the lanes are there at 80 × 24"
 
 
-@pytest.mark.parametrize("size", [(40, 12), (60, 20), (80, 24), (120, 36), (200, 60)])
+@pytest.mark.parametrize("size", SIZES)
 def test_every_tab_at_every_event(state: Any, size: tuple[int, int]) -> None:
-    for event in (0, 1, 12, 35, 56, len(state.branch.sim.history) - 1):
-        state.go(event)
-        for tab in state.tabs:
-            state.tab = tab
-            shown(state, *size)
-    state.tab = "Now"
+    every_tab(state, (0, 1, 12, 35, 56), size)
 
 
 def test_steps_of_every_size_go_there_and_back(state: Any) -> None:
-    assert state.branch.sizes == ("event", "bus", "transfer", "line")
-    for step in range(4):
-        state.step, state.followed = step, None
-        state.go(9)
-        seen = []
-        for _ in range(4):
-            state.step_by(1)
-            seen.append(state.branch.at)
-        assert seen == sorted(set(seen)) and seen[0] > 9
-        for expected in seen[-2::-1]:
-            state.step_by(-1)
-            assert state.branch.at == expected
-    state.step = 0
+    steps_there_and_back(state, "event", "bus", "transfer", "line")
 
 
 def test_a_transfer_is_found_and_a_condition_breaks(state: Any) -> None:

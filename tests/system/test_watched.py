@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from system.both_ways import same_both_ways
 from system.ledger import Ledger, never_overtakes
 from system.machines import FAULTS, KINDS, bulk_scenarios, capture_file, examples, scenarios
-from system.runs import Telling, machines, plain, recorded, same_completions, same_figures, scenario, times, unwatched
+from system.runs import machines, plain, recorded, same_completions, same_figures, scenario, times, unwatched
 
 from ixviz.scenario.simulate import simulate
 from ixviz.workload import open as open_module
@@ -22,19 +23,7 @@ def compare(raw: dict[str, Any], block: int, fault: str | None = None) -> None:
     """Run both ways; the watched one with the ledger open."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(open_module, "BLOCK", block)
-        made = plain(raw, fault)
-        fast = unwatched(made)
-        journal = Telling()
-        slow = simulate(made, journal)
-        ledger = Ledger(slow)
-        journal.tell = ledger.check
-        while slow.record(997):
-            pass
-    assert ledger.checked == journal.count - 1
-    assert (np.diff(times(slow)) >= 0).all(), "time goes back"
-    never_overtakes(slow)
-    same_completions(fast, slow)
-    same_figures(fast, slow)
+        same_both_ways(plain(raw, fault), Ledger, never_overtakes)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -163,6 +163,21 @@ def test_what_if_keeps_both_branches_and_their_common_past() -> None:
     assert state.prompt is not None and "batch_bound" in state.prompt.error
 
 
+def test_a_what_if_of_a_what_if_has_its_past() -> None:
+    """The knob that is turned to where it stands changes nothing: not before the first fork either."""
+    state = bench()
+    for at in ("20 us", "40 us"):
+        press(state, "g")
+        typed(state, at)
+        press(state, "x")
+        typed(state, "system.batch_bound=1")
+        state.branch.record(10.0)
+    _, second, third = state.branches
+    assert third.parent is second and third.ended and len(third.sim.history) == len(second.sim.history)
+    last = third.last()
+    assert third.sim.history.cursor(last).state_hash() == second.sim.history.cursor(last).state_hash()
+
+
 def test_nothing_after_a_limit_can_be_seen_or_reached() -> None:
     """Two runs that agree up to the stop and differ after it look the same, whatever is pressed."""
     shown = []

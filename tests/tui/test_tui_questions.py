@@ -390,3 +390,12 @@ def test_what_is_kept_of_an_answered_question_is_not_shown_when_it_is_open_again
         assert "✓" not in screen(state)
     finally:
         state.lesson.turns._lock.release()
+
+
+def test_an_answer_that_is_revealed_at_the_end_leaves_the_machine_there() -> None:
+    state = opened("mean", SMALL)
+    assert state.asking and state.branch.at == 0
+    answer(state, "9")
+    assert not state.asking and state.branch.ended and state.branch.at == state.branch.last() > 0
+    press(state, "left")
+    assert 0 < state.branch.at < state.branch.last(), "and it can be stepped from there"

@@ -5,10 +5,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ixviz.machine.rss import default_reta, flow_groups
+from ixviz.history import Journal
+from ixviz.machine.rss import default_reta, tuples_for_clients
+from ixviz.scenario.load import bundled, load
+from ixviz.scenario.simulate import simulate
+from ixviz.workload.bulkfeed import BulkFeed
 from ixviz.workload.flows import even, from_hashes, hashed
 from ixviz.workload.memcached import Etc, Usr
 from ixviz.workload.open import BLOCK, FIRST, Block, Poisson, Written
+from ixviz.workload.openfeed import OpenFeed
 
 
 def same(one: Block | None, other: Block | None) -> bool:
@@ -55,7 +60,7 @@ def test_flows_in_parts_are_the_flows_of_the_whole(start: int, count: int, ports
     assert np.array_equal(whole.group[start:], part.group) and np.array_equal(whole.port[start:], part.port)
     assert part.port.min() >= 0 and part.port.max() < ports and len(part) == count
     if start == 0:
-        assert part.group.tolist() == flow_groups(count, first_port=1024).tolist()
+        assert part.group.tolist() == (tuples_for_clients(count, first_port=1024).hash & 127).tolist()
 
 
 def test_there_is_no_last_flow() -> None:
@@ -103,3 +108,19 @@ def test_the_mixes_are_the_papers(mix: type[Usr], get: float, keys: tuple[int, i
         one.sizes(c, n) for c, n in ((3, 300), (3, 0), (39, 70))
     ]
     assert [mix(40, 4).sizes(c, 0) for c in range(40)] != [one.sizes(c, 0) for c in range(40)]
+
+
+def test_every_feed_knows_the_group_of_a_flow_as_a_plain_number() -> None:
+    """In bulk, frame by frame, and of clients that open connections without end."""
+    made = load(bundled("ix-one-core"))
+    bulk, watched = simulate(made).feed, simulate(made, Journal()).feed
+    assert (type(bulk), type(watched)) == (BulkFeed, OpenFeed)
+    expected = [-1, *(tuples_for_clients(16, first_port=1024).hash & 127).tolist()]
+    for feed in (bulk, watched):
+        found = [feed.group_of(flow) for flow in range(-1, 16)]
+        assert found == expected and {type(group) for group in found} == {int}
+    clients = simulate(load(bundled("ix-echo-10g"))).feed
+    for flow in (0, 16_383, 16_384, 40_000):
+        group, port = clients.flow_data(flow)
+        assert (group, port) == (clients.group_of(flow), 0) and {type(group), type(port)} == {int}
+        assert group == int(hashed(1, 1, flow).group[0])

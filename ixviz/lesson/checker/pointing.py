@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import permutations
 
 from ixviz.lesson import places
-from ixviz.lesson.checker.scene import Scene
+from ixviz.lesson.checker.scene import LISTED_BY, Scene
 from ixviz.lesson.model import LETTERS, Predict, place_of
 from ixviz.scenario.messages import Problem, cut, did_you_mean
 
@@ -57,5 +57,5 @@ def missing(scene: Scene, among: tuple[str, ...]) -> Iterator[Problem]:
     """Components of `among` that the machine does not have."""
     for name in among:
         if name not in scene.components():
-            near = did_you_mean(name, sorted(scene.components()))
+            near = did_you_mean(name, sorted(scene.components()), LISTED_BY)
             yield place_of(name, scene.beat.place).problem(f"there is no component {cut(name)}{near}")

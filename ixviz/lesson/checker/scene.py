@@ -16,6 +16,7 @@ from ixviz.lesson.stops import Stops
 from ixviz.scenario.messages import Problem
 from ixviz.scenario.simulate import picture_of
 
+LISTED_BY = "ixviz names"  # what lists the components of a machine
 _BUILT = ("machine", "system", "workload", "run")  # what the scenario says, before anything has run
 
 
@@ -59,6 +60,10 @@ class Scene:
     def views(self) -> set[str]:
         """What asks for another view of the machine when it is marked, such as `cache lines`."""
         return set(picture_of(self._machine.sim()).views.values()) - {""}
+
+    def charts(self) -> tuple[str, ...]:
+        """What the picture of the beat's machine can draw of it so far."""
+        return tuple(picture_of(self._machine.sim()).charts)
 
     def names(self, formula: Formula) -> set[str]:
         """The names an expression reads, with those that `let` abbreviates in their place."""

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 
 from ixviz.lesson import asking, figures, tasks
 from ixviz.lesson.beatenv import BeatEnv
-from ixviz.lesson.checker.scene import Scene
-from ixviz.lesson.expr import Expr, ExprError, condition, evaluate, format_value
+from ixviz.lesson.checker.scene import LISTED_BY, Scene
+from ixviz.lesson.expr import Expr, ExprError, Kind, condition, evaluate, format_value
 from ixviz.lesson.expr.parser import COMPARISONS
 from ixviz.lesson.expr.tree import Binary
 from ixviz.lesson.model import LessonError, Look, Task, place_of
@@ -90,18 +90,31 @@ def _look(scene: Scene, look: Look, env: BeatEnv) -> Iterator[Problem]:
     for what, names in (("mark", look.mark), ("label", look.label)):
         for name in names:
             if name not in beat.pick and name not in scene.components() and name not in scene.views():
-                near = did_you_mean(name, (*beat.pick, *sorted(scene.components())))
+                near = did_you_mean(name, (*beat.pick, *sorted(scene.components())), LISTED_BY)
                 yield place_of(name, beat.place).problem(f"{what}: there is no component or pick {cut(name)}{near}")
     for run in look.compare if look.view == "totals" else ():
         if str(env.stops.runs.scenario(run).workload.kind) == "none":
             yield place_of(run, beat.place).problem(f"compare: {run} has no packets, and no totals per packet")
     if look.view == "chart":
-        yield from _chart(scene, look, _WHOLE if env.position.event is None else _SO_FAR)
+        yield from _chart(scene, look, env)
     elif look.view == "published" and compared(look.of, [env.stops.runs.metrics(run) for run in look.runs]) is None:
         yield place_of(look.of, beat.place).problem(f"of: nothing published is called {cut(look.of)} with these runs")
 
 
-def _chart(scene: Scene, look: Look, known: Iterable[str]) -> Iterator[Problem]:
+def _chart(scene: Scene, look: Look, env: BeatEnv) -> Iterator[Problem]:
+    """Each chart that is accepted is drawn: of a run so far by its picture, of whole runs from what they measured."""
+    whole = env.position.event is None
+    known = _WHOLE if whole else [of for of in _SO_FAR if figures.CHARTS[of] in scene.charts()]
     if look.of not in known:
-        message = f"of: there is no chart {cut(look.of)}{did_you_mean(look.of, known)}"
-        yield place_of(look.of, scene.beat.place).problem(message if look.of else "a chart needs of")
+        near = did_you_mean(look.of, known)
+        message = f"of: there is no chart {cut(look.of)}{near}" if look.of else "a chart needs of"
+    elif whole:
+        runs = look.runs or (env.position.run,)
+        found = [figures.charted(env.stops.runs.metrics(run), look.of) for run in runs]
+        reasons = [each.reason for each in found if each is not None and each.kind is Kind.NONE]
+        if len(reasons) < len(runs):
+            return
+        message = f"of: nothing to draw: {reasons[0]}"
+    else:
+        return
+    yield place_of(look.of, scene.beat.place).problem(message)

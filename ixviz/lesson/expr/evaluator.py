@@ -9,7 +9,7 @@ from . import algebra
 from .aggregates import aggregate
 from .errors import ExprError, NotYet, suggestion, unknown
 from .tree import AGGREGATES, FUNCTIONS, Binary, Expr, Literal, Part, Path, Unary, bare
-from .values import MEASURES, Env, Kind, Value, none, text, truth
+from .values import MEASURES, NONE, Env, Kind, Value, none, text, truth
 
 
 def evaluate(expr: Expr, env: Env) -> Value:
@@ -74,13 +74,25 @@ class Evaluator:
             if isinstance(side, Literal) and side.value.kind is Kind.NONE:
                 if node.op not in ("==", "!="):
                     raise ExprError("none can only be compared with == and !=", node.offset)
-                return truth((self.value(other).kind is Kind.NONE) is (node.op == "=="))
+                return truth(self.is_none(other) is (node.op == "=="))
         left, right = self.sides(node)
         algebra.comparable(node.op, left.kind, right.kind, node.offset)
         if left.kind is Kind.ROW:
             same = (left.data.table, left.data.number) == (right.data.table, right.data.number)
             return truth(same is (node.op == "=="))
         return truth(bool(algebra.compare(node.op, left.data, right.data)))
+
+    def is_none(self, node: Expr) -> bool:
+        """Whether it has not happened, or is in the state that is called `none`."""
+        value = self.value(node)
+        if value.kind is not Kind.TEXT or value.words is None:
+            return value.kind is Kind.NONE
+        if NONE not in value.words and isinstance(node, Path) and node.plain:
+            env, parts = self.within_run(node)
+            if len(parts) > 1 and env.lookup(".".join(part.name for part in parts)) is not None:
+                states = ", ".join([*value.words[:6], *(["…"] if len(value.words) > 6 else [])])
+                raise ExprError(f"{node} is never none, it is in one of its states: {states}", node.offset)
+        return bool(value.data == NONE)
 
     def sides(self, node: Binary) -> tuple[Value, Value]:
         """Both operands; a bare word beside a TEXT is a word before it is a name."""

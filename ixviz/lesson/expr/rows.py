@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from . import algebra
 from .errors import ExprError, NotYet, unknown
 from .tree import FUNCTIONS, Binary, Expr, Literal, Path, Unary, bare, children
-from .values import MEASURES, Column, Kind, Table, Value
+from .values import MEASURES, NONE, Column, Kind, Table, Value
 
 if TYPE_CHECKING:
     from .evaluator import Evaluator
@@ -75,8 +75,10 @@ class RowScope:
             if isinstance(side, Literal) and side.value.kind is Kind.NONE:
                 if not equality:
                     raise ExprError("none can only be compared with == and !=", node.offset)
-                known = self.column(other, rows).known
-                happened = np.ones_like(rows) if known is None else known
+                column = self.column(other, rows)
+                happened = np.ones_like(rows) if column.known is None else column.known
+                if column.kind is Kind.TEXT and column.words is not None and NONE in column.words:
+                    happened = happened & (column.values != list(column.words).index(NONE))
                 return rows & (~happened if node.op == "==" else happened)
         left, right = self.sides(node, rows)
         known = _both(left.known, right.known)

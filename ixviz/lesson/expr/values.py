@@ -29,6 +29,7 @@ class Kind(Enum):
     NONE = "none"  # has not happened
 
 
+NONE = "none"  # in expressions: what has not happened, and the state that some enums call so
 MEASURES = frozenset({Kind.NUMBER, Kind.TIME, Kind.RATE, Kind.SIZE, Kind.BITRATE})
 
 

@@ -18,7 +18,6 @@ from ixviz.system.ix.lane import TurnLane, Wire
 from ixviz.system.ix.memory import parts as memory_parts
 from ixviz.system.ix.memory.memory import Memory
 from ixviz.system.ix.memory.touches import Shape
-from ixviz.system.ix.options import DECISIONS
 from ixviz.system.ix.pcb import PcbPool
 from ixviz.system.ix.simulation import IxSimulation
 from ixviz.system.ix.stretch.run import Stretch
@@ -64,7 +63,7 @@ def build(scenario: Any, journal: Journal | None = None, start: bool = True, who
     is armed yet, a checkpoint will say what was. KeyError for a `scenario.fault` that is none.
     """
     control_journal = journal
-    if scenario.run.watch == DECISIONS and not whole:
+    if scenario.run.decisions_only and not whole:
         journal = None
     machine, system = scenario.machine, scenario.system
     fault = _fault(scenario.fault)

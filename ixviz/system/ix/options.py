@@ -10,8 +10,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-DECISIONS = -1  # run.watch: the control plane alone is recorded
-
 Cycles = Annotated[int, Field(strict=True, ge=0, le=1_000_000_000)]
 
 
@@ -90,7 +88,7 @@ class Options(BaseModel):
         """What does not fit between sections: the path of the key that is wrong, and why."""
         threads = machine.cores * (2 if machine.hyperthreads else 1)
         if self.control is None:
-            if run.watch == DECISIONS:
+            if run.decisions_only:
                 yield ("run", "watch"), "decisions are those of a control plane: give system.control"
             if run.migrate:
                 yield ("run", "migrate"), "flow groups are moved by a control plane: give system.control"

@@ -4,6 +4,7 @@ Invariant: nothing of it costs a run anything; watched, unwatched, in bulk and r
 from __future__ import annotations
 
 from dataclasses import dataclass
+from dataclasses import field as attr
 from typing import Any
 
 from ixviz.history import Journal
@@ -18,7 +19,7 @@ from ixviz.system.simulation import Checkpoint, Simulation
 class IxSimulation(Simulation):
     """What `build` returns; `memory` are its cache lines."""
 
-    memory: Memory = None  # type: ignore[assignment]
+    memory: Memory = attr(init=False)  # made of the rest, when all of it is there
 
     def resume(self, at: Checkpoint, journal: Journal | None = None, **changes: Any) -> IxSimulation:
         """See Simulation.resume. Turns that have begun cost what they did before a what-if."""

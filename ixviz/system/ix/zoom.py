@@ -31,7 +31,7 @@ def steps(sim: Any, at: int) -> Iterator[Any]:
     kept = [c for c in sim.checkpoints if c.time <= at]
     if not kept or at > sim.now:
         raise ValueError("there is no checkpoint before that time")
-    plain = sim.resume(max(kept, key=lambda c: c.time))
+    plain = sim.resume(max(kept, key=lambda c: (c.time, c.events)))  # at one time the later: a branch forks there
     start = plain.now
     while plain.now < at:
         plain.run(min(at, plain.now + _SLICE))
@@ -39,19 +39,24 @@ def steps(sim: Any, at: int) -> Iterator[Any]:
     moment = plain.checkpoint()
     journal = Journal()
     made = plain.resume(moment, journal, whole=True)
-    _events(made)
     for thread in made.threads:
         thread.watch(at)
     journal.begin(at, made.slots.values())
+    _at_event_0(made)
     yield made
 
 
-def _events(made: Any) -> None:
-    """Packets and batches so far belong to event 0."""
-    rows = len(made.feed.packets.batch)
-    made.feed.packets.event = array("i", bytes(4 * rows))
-    made.feed.packets.event[0] = -1
-    batches = made.batches
-    batches.event = array("i", bytes(4 * len(batches.core)))
-    batches.last = array("i", (0 if end >= 0 else -1 for end in batches.ends))
-    batches.event[0] = -1
+def _at_event_0(made: Any) -> None:
+    """Packets, batches, decisions and migrations so far belong to event 0, which makes all as it is."""
+    packets, batches, control = made.feed.packets, made.batches, made.control
+    packets.event = _zeros(len(packets.batch))
+    for table, ends in ((batches, batches.ends), *((t, t.ended) for t in (control.decisions, control.migration.table))):
+        table.event = _zeros(len(ends))
+        table.last = array("i", (0 if end >= 0 else -1 for end in ends))
+    control.migration.note_all()
+
+
+def _zeros(rows: int) -> Any:
+    made = array("i", bytes(4 * rows))
+    made[0] = -1  # the dummy
+    return made

@@ -13,7 +13,7 @@ from ixviz.system.picture.packet_picture import PacketPicture
 from ixviz.system.picture.shown import Totals
 from ixviz.system.picture.timewindow import round_cell
 from ixviz.system.picture.totals import totals
-from ixviz.system.picture.words import core_name, plural
+from ixviz.system.picture.words import core_name, cores_words
 
 
 class JourneyPicture(PacketPicture):
@@ -24,12 +24,14 @@ class JourneyPicture(PacketPicture):
 
     def __init__(self, sim: Any, cell: int, bound: str) -> None:
         super().__init__(sim, round_cell(cell))
-        self._scratch = sim.history.cursor(0)
+        self._scratch: Any = None  # made when a moment is first looked at: a whole run has no history
         self.bound = bound
-        self.heading = f"{sim.system}, {plural(self.cores, 'core')}, {bound}"
+        self.heading = f"{sim.system}, {cores_words(sim.memory.cores, self.cores)}, {bound}"
 
     def moment(self, cursor: Any, now: int | None = None) -> JourneyMoment:
         """The moment at which a cursor stands, shown as of `now` (ps)."""
+        if self._scratch is None:
+            self._scratch = self.sim.history.cursor(0)
         return JourneyMoment(self.sim, cursor, self._rows, now, self._scratch)
 
     def levels(self, moment: JourneyMoment, width: int, core: int = 0) -> Line:

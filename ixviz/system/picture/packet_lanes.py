@@ -3,11 +3,14 @@ Invariant: the window depends on now, the zoom and the width alone, so the same 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ixviz.draw import lanes as draw
 from ixviz.system.picture.moments import JourneyMoment, Moment
+from ixviz.system.picture.shown import LanesShown
 from ixviz.system.picture.timewindow import NAME, window
+from ixviz.system.picture.words import core_name
 
 
 class Page(NamedTuple):
@@ -55,3 +58,20 @@ def pieces(moment: JourneyMoment, thread: Any, start: int,
             out.append((since, time, now_at))
         now_at, since = next_at, time
     return [*out, (since, None, now_at)] if now_at != "idle" else out
+
+
+def lanes_by(mode: Callable[[int], str], short: Mapping[str, str]) -> Callable[..., LanesShown]:
+    """Lanes whose rows show for how long a core's `mode` of its stage was the same; `short` are its words in a cell."""
+
+    def lanes(moment: JourneyMoment, width: int, rows: int, origin: int, cell: int, note: str, followed: int | None,
+              first: int = 0) -> LanesShown:  # fmt: skip
+        """Axis, arrivals, at most `rows` cores beginning with `first`, and the now row."""
+        shown = page(moment, width, origin, cell, note, followed)
+        cores = []
+        for t in moment.sim.threads[first : first + rows]:
+            parts = [draw.Batch(a, b, what, short[what]) for a, b, what in pieces(moment, t, shown.start, mode)]
+            cores.append(draw.Lane(core_name(t.name), parts))
+        lines = draw.lanes(shown.start, shown.end, moment.now, shown.arrivals, cores, width, **shown.more)
+        return LanesShown(lines, shown.start, shown.end, shown.columns)
+
+    return lanes

@@ -1,12 +1,14 @@
 """What pictures of systems with packets do alike: where a run opens, whom an event is about, what is known of a packet.
-Invariant: no method reads what happened after the moment; nothing here draws, or knows one system."""
+Invariant: no method reads what happened after the moment; nothing here knows one system."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from ixviz.draw.cells import Line, Span, line
+from ixviz.draw.numbers import duration
 from ixviz.machine.wire import PS, wire_ps
 from ixviz.system.picture.any_picture import AnyPicture
 from ixviz.system.picture.moments import Moment, Rows
@@ -123,18 +125,15 @@ def lately(moment: Moment) -> tuple[float | None, float | None]:
     return (n - first) * PS / came if came else None, most
 
 
-def latency_words(moment: Moment, room: int, written: Callable[[int, int], str]) -> str | None:
-    """`latency, ring to doorbell   p50 33 µs   p99 128 µs`, of the last packets that have left; None if none has.
-
-    `written(ps, decimals)` writes a duration.
-    """
+def latency_line(moment: Moment, room: int) -> Line:
+    """`latency, ring to doorbell   p50 33 µs   p99 128 µs`, of the last packets that have left."""
     got = sorted(moment.finished(2_000))
     if not got:
-        return None
+        return line(Span("latency   no packet has left yet", "dim"))
     p50, p99 = got[(len(got) - 1) // 2], got[max(0, -(-len(got) * 99 // 100) - 1)]
     of = f"of the last {len(got):,} packets" if len(got) == 2_000 else f"of {plural(len(got), 'packet')}"
-    words = f"latency, {WAY}   p50 {written(p50, 1)}   p99 {written(p99, 1)}"
-    return f"{words}   {of}" if len(words) + 3 + len(of) <= room else words
+    words = f"latency, {WAY}   p50 {duration(p50, 1)}   p99 {duration(p99, 1)}"
+    return line(f"{words}   {of}" if len(words) + 3 + len(of) <= room else words)
 
 
 def row_names(threads: Sequence[Any], selected: int, room: int, rows: int) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ixviz.draw.cells import Line, Lines
+from ixviz.draw.cells import Line, Lines, fit
 
 
 class Drawn(NamedTuple):
@@ -13,6 +13,11 @@ class Drawn(NamedTuple):
 
     line: Line
     name: str = ""
+
+
+def blank(width: int) -> Drawn:
+    """A line with nothing on it."""
+    return Drawn(fit("", width))
 
 
 class LanesShown(NamedTuple):

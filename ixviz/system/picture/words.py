@@ -19,6 +19,11 @@ def plural(n: int, word: str) -> str:
     return f"{n:,} {word if n == 1 else several(word)}"
 
 
+def cores_words(n: int, threads: int) -> str:
+    """`8 cores`; where each has two hardware threads `8 cores, 16 hyperthreads`."""
+    return plural(n, "core") + (f", {plural(threads, 'hyperthread')}" if threads > n else "")
+
+
 def core_name(name: str) -> str:
     """`core0` → `core 0`."""
     return f"core {name[4:]}" if name.startswith("core") else name

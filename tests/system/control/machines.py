@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from system.runs import plain
@@ -16,13 +16,13 @@ US = 10**6
 
 
 def elastic(arrivals: Sequence[tuple[int, int]], cores: int = 2, bound: int = 3, watched: bool = False,
-            fault: str | None = None) -> Any:  # fmt: skip
-    """Two hyperthreads a core, all running; `arrivals` are (ns, flow) of frames of 64 B."""
+            fault: str | None = None, migrate: Sequence[Mapping[str, Any]] = ()) -> Any:  # fmt: skip
+    """Two hyperthreads a core, all running; `arrivals` are (ns, flow) of frames of 64 B, `migrate` as in a scenario."""
     made = plain({
         "machine": {"cores": cores, "hyperthreads": True, "nic": {"rate": "unlimited", "ring": 512}},
         "system": {"kind": "ix", "batch_bound": bound, "control": {"policy": "static"}},
         "workload": {"kind": "timed", "flows": 16, "packets": [{"at": f"{at} ns", "flow": f} for at, f in arrivals]},
-        "run": {"until": "8 ms"},
+        "run": {"until": "8 ms", "migrate": list(migrate)},
     }, fault)  # fmt: skip
     return simulate(made, Journal() if watched else None)
 

@@ -75,7 +75,10 @@ def test_recorded_or_not() -> None:
     only = recorded(machine(watch="decisions"))
     assert decisions(plain_run) == decisions(all_of_it) == decisions(only)
     assert state(plain_run) == state(only) == state(all_of_it)
-    assert len(only.history) < 400 < len(all_of_it.history)
+    polls = sum(only.kinds[only.history.event(n).kind] == "polled" for n in range(len(only.history)))
+    met = only.control.migration.table
+    assert len(only.history) - polls < 400 < len(all_of_it.history)
+    assert 0 < polls <= sum(met.remote[1:]) + sum(met.local[1:]) - sum(met.listed[1:]), "each met a packet that moves"
 
 
 @pytest.mark.parametrize("at", [20_000_000_123, 61_500_000_000])
@@ -151,6 +154,35 @@ def test_a_policy_that_fails_is_reported_and_the_run_goes_on(odd: None) -> None:
         (20 * MS, "it asked for step 99, there are 0 to 17"),
         (28 * MS, "it returned 2, a Wish or None is expected"),
     ]
+
+
+class Clocks:
+    """One thread, of which the clock rises at the third tick: no flow group moves for that."""
+
+    def __init__(self, profile: Profile, cores: int) -> None:
+        self.steps = [Step((0,), profile.clocks[0], 1.0, "core 0"), Step((0,), profile.clock, 0.5, "2.4 GHz")]
+        self.told: list[policies.Signals] = []
+
+    def decide(self, signals: policies.Signals) -> Any:
+        self.told.append(signals)
+        return Wish(1, "third tick") if len(self.told) == 3 else None
+
+
+def test_a_step_of_the_clock_alone_is_over_when_the_clock_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(policies, "installed", lambda: {"clocks": Clocks})
+    sim = recorded(machine("clocks", until="20 ms", watch="decisions"))
+    assert decisions(sim) == [(12 * MS, 0, 1, 0, 12 * MS)]
+    event, last = (getattr(sim.control.decisions, name)[1] for name in ("event", "last"))
+    assert [sim.kinds[sim.history.event(number).kind] for number in (event, last)] == ["step", "clock"]
+    assert [bool(sim.table("decisions", number).columns["ended"].known[0]) for number in (event, last)] == [False, True]
+    assert sim.history.cursor(last).view["control"].step == 1
+
+
+def test_the_three_averages_of_a_queue_that_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shorter an average remembers, the more it has of what is new."""
+    monkeypatch.setattr(policies, "installed", lambda: {"clocks": Clocks})
+    first = whole(machine("clocks", rate="800 K/s", until="20 ms")).control.policy.told[0]
+    assert 0 < first.slow < first.middle < first.fast
 
 
 def test_a_policy_keeps_its_own_state_over_a_checkpoint(odd: None) -> None:

@@ -17,6 +17,7 @@ from ixviz.machine.profile import PROFILES
 from ixviz.scenario.simulate import picture_of, simulate
 from ixviz.system.ix.control.steps import TABLES
 from ixviz.system.ix.picture.control.words import step_words
+from ixviz.system.picture.words import cores_words
 
 COSTS = {"tcp": {"packet": 20_400}, "app": {"packet": 24_000}, "calls": {"packet": 14_400}, "cross": {"batch": 2_400}}
 
@@ -208,6 +209,32 @@ def test_every_size(which: str, w: int, h: int) -> None:
 
 
 # ------------------------------------------------------------------------------------------------ words
+def test_every_event_of_the_decisions_says_who() -> None:
+    sim = recorded("up")
+    picture = picture_of(sim)
+    told: dict[str, list[str]] = {}
+    for number in range(1, len(sim.history)):
+        kind = sim.kinds[sim.history.event(number).kind]
+        told.setdefault(kind, []).append(picture.words(picture.moment(sim.history.cursor(number)), number))
+    assert told["unpark"] == [f"core {i} is taken from Linux and polls" for i in (1, 2, 3)]
+    assert told["polled"][0] == "core 0 polls 9 packets of groups in transition, for the remote queue of core 1"
+    assert "core 1 polls 1 packet of groups in transition, for the local queue of core 1" in told["polled"]
+    assert told["migrated"][0].startswith("core 1 owns 64 flow groups")
+    down = decisions("0 s: 50 K/s, 0.35 s: 50 K/s, 0.35 s: 1 K/s, 5 s: 1 K/s")
+    fallen: Any = simulate(down, Journal())
+    while fallen.record(5_000):
+        pass
+    (parked,) = (n for n in range(len(fallen.history)) if fallen.kinds[fallen.history.event(n).kind] == "park")
+    picture = picture_of(fallen)
+    assert picture.words(picture.moment(fallen.history.cursor(parked)), parked) == "core 2 is given back to Linux"
+
+
+def test_headings_tell_cores_from_hyperthreads() -> None:
+    assert picture_of(recorded("up")).heading == "ix, 4 cores, 8 hyperthreads, policy eff, 25 × compressed"
+    assert picture_of(recorded("move")).heading == "ix, 2 cores, 4 hyperthreads, B 2"
+    assert cores_words(8, 8) == "8 cores" and cores_words(1, 2) == "1 core, 2 hyperthreads"
+
+
 @pytest.mark.parametrize(("policy", "before", "after", "words"), [
     ("eff", 3, 4, "core 4 joins, 5 cores at 1.2 GHz"),
     ("eff", 1, 0, "core 1 leaves, 1 core at 1.2 GHz"),

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from system.both_ways import same_both_ways, same_from_each_checkpoint
 from system.machines import KINDS, examples, machine, workload
 from system.mtcp.mtcp_ledger import MtcpLedger, never_overtakes
-from system.runs import Telling, plain, recorded, same_completions, same_figures, scenario, times, unwatched
-from system.test_resume import branch, same_history, stopped_and_resumed
+from system.runs import plain, recorded, scenario, unwatched
+from system.test_resume import branch, stopped_and_resumed
 
 from ixviz.history import Journal
 from ixviz.scenario.simulate import simulate
@@ -33,20 +33,7 @@ def scenarios(draw: st.DrawFn, kinds: tuple[str, ...] = KINDS) -> dict[str, Any]
 
 
 def compare(raw: dict[str, Any]) -> None:
-    """Run both ways; the watched one with the ledger open."""
-    made = plain(raw)
-    fast = unwatched(made)
-    journal = Telling()
-    slow: Any = simulate(made, journal)
-    ledger = MtcpLedger(slow)
-    journal.tell = ledger.check
-    while slow.record(997):
-        pass
-    assert ledger.checked == journal.count - 1
-    assert (np.diff(times(slow)) >= 0).all(), "time goes back"
-    never_overtakes(slow)
-    same_completions(fast, slow)
-    same_figures(fast, slow)
+    same_both_ways(plain(raw), MtcpLedger, never_overtakes)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -75,15 +62,7 @@ def test_resumed(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_recorded_run_resumes_into_the_same_history() -> None:
-    sim: Any = simulate(scenario(*ECHO), Journal())
-    while sim.record(100, every=100):
-        pass
-    assert len(sim.checkpoints) > 6
-    for checkpoint in sim.checkpoints[1::2]:
-        made: Any = branch(sim, checkpoint)
-        same_history(sim, made)
-        for name in sim.journeys.names:
-            assert sim.journeys.array(name).tolist() == made.journeys.array(name).tolist()
+    same_from_each_checkpoint(simulate(scenario(*ECHO), Journal()), 100)
 
 
 def test_a_what_if_keeps_the_machine() -> None:

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from system.pictures import drawn_at_places, drawn_the_same_later, parts_add_up
 from system.runs import recorded, scenario
 
-from ixviz.draw.cells import ascii_twin, plain, width
-from ixviz.history import Journal
-from ixviz.scenario.simulate import picture_of, simulate
+from ixviz.draw.cells import plain
+from ixviz.scenario.simulate import picture_of
 
 GOLDEN = Path(__file__).parent / "golden"
 USR = ("mtcp-memcached-usr", "run.warmup=0", "run.until=0.6 ms", "workload.connections=60")
@@ -25,65 +25,23 @@ def run_of(made: tuple[str, ...]) -> Any:
     return recorded(scenario(*made))
 
 
-def drawn(picture: Any, moment: Any, w: int, h: int) -> str:
-    """All that is drawn at a moment, as text."""
-    core = picture.core_here(moment)
-    parts = [d.line for d in picture.machine(moment, w, h, wide=w > 100, core=core)]
-    assert len(parts) <= h
-    parts += [*picture.lanes(moment, w, 4, core=core).lines, picture.levels(moment, w, core)]
-    parts += [d.line for d in picture.coherence(moment, w, 12)]
-    for line in parts:
-        assert width(line) == w and plain([ascii_twin(line)]).isascii()
-    for name in picture.charts:
-        parts += picture.chart(moment, name, w, 8)
-    text: str = plain(parts)
-    packet = picture.packet_here(moment)
-    if packet is not None:
-        text += f"{picture.why(moment, packet)} {picture.journey(moment, packet)}"
-        text += str(picture.packet_facts(moment, packet))
-    return text + picture.words(moment, moment.at) + picture.doing(moment, core) + str(picture.totals(moment))
-
-
 @ALL
 def test_what_is_drawn_at_an_event_does_not_change_when_more_is_recorded(made: tuple[str, ...]) -> None:
-    sim: Any = simulate(scenario(*made), Journal())
-    picture = picture_of(sim)
-    seen = []
-    while sim.journal.count < 900 and sim.record(41):
-        event = sim.journal.count - 1
-        seen.append((event, drawn(picture, picture.moment(sim.history.cursor(event)), 80, 14)))
-    sim.record(1000)
-    for event, text in seen:
-        assert drawn(picture, picture.moment(sim.history.cursor(event)), 80, 14) == text
+    drawn_the_same_later(made, 900, 41, 1000)
 
 
 @ALL
 @pytest.mark.parametrize(("w", "h"), [(60, 10), (63, 20), (80, 12), (120, 34)])
 def test_every_size(made: tuple[str, ...], w: int, h: int) -> None:
-    sim = run_of(made)
-    picture = picture_of(sim)
-    last = len(sim.history) - 1
-    for event in (0, 1, last // 3, last // 2, last):
-        assert drawn(picture, picture.moment(sim.history.cursor(event)), w, h)
+    drawn_at_places(run_of(made), w, h)
 
 
 @ALL
 def test_the_parts_of_a_latency_add_up(made: tuple[str, ...]) -> None:
     sim = run_of(made)
-    picture = picture_of(sim)
     last = len(sim.history) - 1
-    told = set()
-    for event in range(last // 7, last, last // 7):
-        moment = picture.moment(sim.history.cursor(event))
-        for packet in range(1, moment.packets + 1):
-            why = picture.why(moment, packet)
-            assert sum(part.ps or 0 for part in why.parts) == why.total
-            assert all(part.ps is None or part.ps > 0 for part in why.parts)
-            assert all(part.event <= event for part in why.parts)
-            end = moment.left(packet)
-            if end is not None:
-                assert why.total == end - sim.feed.packets.arrives[packet]
-            told |= {part.text.partition(":")[0].partition(",")[0] for part in why.parts}
+    parts = parts_add_up(sim, range(last // 7, last, last // 7))
+    told = {part.partition(":")[0].partition(",")[0] for part in parts}
     assert {"its event waited", "the application worked on all it was handed", "its job waited", "TCP"} <= told
     assert any(text.startswith("select()'s timer") for text in told)
 

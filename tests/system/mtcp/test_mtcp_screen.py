@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from system.screens import SIZES, every_tab, shown, steps_there_and_back
 
-from ixviz.draw.cells import plain, width
 from ixviz.scenario.load import bundled, load
-from ixviz.tui.frame import compose
 from ixviz.tui.opening import state_of
 from ixviz.tui.search import break_at, what_if
 
@@ -21,12 +20,6 @@ def state() -> Any:
     return state_of(load(bundled("mtcp-echo"), SETS))
 
 
-def shown(state: Any, cells: int = 80, height: int = 24) -> str:
-    frame = compose(state, cells, height)
-    assert len(frame.lines) == height and {width(row) for row in frame.lines} == {cells}
-    return plain(frame.lines)
-
-
 def test_it_opens_on_its_first_packet_and_shows_both_threads(state: Any) -> None:
     state.go(state.branch.picture.opening())
     text = shown(state)
@@ -35,30 +28,13 @@ def test_it_opens_on_its_first_packet_and_shows_both_threads(state: Any) -> None
         assert word in text
 
 
-@pytest.mark.parametrize("size", [(40, 12), (60, 20), (80, 24), (120, 36), (200, 60)])
+@pytest.mark.parametrize("size", SIZES)
 def test_every_tab_at_every_size(state: Any, size: tuple[int, int]) -> None:
-    for event in (0, 1, 60, 200, len(state.branch.sim.history) - 1):
-        state.go(event)
-        for tab in state.tabs:
-            state.tab = tab
-            shown(state, *size)
-    state.tab = "Now"
+    every_tab(state, (0, 1, 60, 200), size)
 
 
 def test_steps_of_every_size_go_there_and_back(state: Any) -> None:
-    assert state.branch.sizes == ("event", "stage", "round", "switch", "packet")
-    for step in range(5):
-        state.step, state.followed = step, None
-        state.go(9)
-        seen = []
-        for _ in range(4):
-            state.step_by(1)
-            seen.append(state.branch.at)
-        assert seen == sorted(set(seen)) and seen[0] > 9
-        for expected in seen[-2::-1]:
-            state.step_by(-1)
-            assert state.branch.at == expected
-    state.step = 0
+    steps_there_and_back(state, "event", "stage", "round", "switch", "packet")
 
 
 def test_the_condition_it_suggests_holds_somewhere(state: Any) -> None:

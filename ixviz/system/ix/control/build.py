@@ -5,22 +5,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from dataclasses import field as attr
+from itertools import repeat
 from typing import Any
 
 import numpy as np
 
 from ixviz.history import History, Journal, Slots
-from ixviz.machine.power import POWER, watts
 from ixviz.machine.profile import Profile
 from ixviz.machine.reta import NAMES
 from ixviz.system.files import FileError, Mistake
 from ixviz.system.front import Front
 from ixviz.system.ix.control import tables
+from ixviz.system.ix.control.columns import migration_columns
 from ixviz.system.ix.control.elastic import Elastic, ElasticList
 from ixviz.system.ix.control.figures import Config, configurations, figures
 from ixviz.system.ix.control.group import FlowGroup, Waiting
 from ixviz.system.ix.control.loop import CONTROL_KINDS, Control
-from ixviz.system.ix.control.migration import MIGRATION_KINDS, Migration, migration_columns
+from ixviz.system.ix.control.meter import watts_of
+from ixviz.system.ix.control.migration import MIGRATION_KINDS, Migration
 from ixviz.system.ix.control.policy import make
 from ixviz.system.ix.control.script import Script
 from ixviz.system.ix.simulation import IxSimulation
@@ -32,17 +35,6 @@ from ixviz.system.tables import TableAt
 def kinds_with(own: Sequence[str]) -> tuple[str, ...]:
     """The kinds of event of a machine with a control plane: `own`, of which the last stays the last."""
     return (*own[:-1], *MIGRATION_KINDS, *CONTROL_KINDS, own[-1])
-
-
-def watts_of(profile: Profile, cores: int) -> Any:
-    """The package's power by threads in use and clock, mW."""
-    table = POWER[profile.name]
-
-    def power(using: Sequence[int], clock: int) -> int:
-        each = [sum(1 for n in using if n % cores == core) for core in range(cores)]
-        return watts(table, sum(1 for n in each if n), sum(1 for n in each if n == 2), cores, clock)
-
-    return power
 
 
 def put_control(simulation: ElasticSimulation, scenario: Any, before: Front, own: Sequence[str],
@@ -57,7 +49,9 @@ def put_control(simulation: ElasticSimulation, scenario: Any, before: Front, own
     for thread in threads:  # before the slots that may be apart: the order of all is the same in every mode
         thread.remote = slots.add(Waiting, f"core{thread.number}.remote")
         thread.local = slots.add(Waiting, f"core{thread.number}.local")
+    order = 1  # of a component's alarm, from its number: in every mode after those of the threads
     if journal is not None and simulation.journal is None:
+        order += len(slots.components)
         slots = Slots(journal)
         if journal.count == 0:
             journal.event(0, 0, 0, -1)  # "start"
@@ -65,10 +59,10 @@ def put_control(simulation: ElasticSimulation, scenario: Any, before: Front, own
     groups = [slots.add(FlowGroup, f"group{i}") for i in range(len(NAMES))]
     migration = slots.add(
         Migration, "migration", journal=journal, kind0=kind0, threads=threads, flow_groups=groups, feed=feed,
-        reta=before.slots.by_name["nic.reta"], table=migration_columns(),
+        reta=before.slots.by_name["nic.reta"], table=migration_columns(), apart=slots is not before.slots,
     )  # fmt: skip
     migration.subject = len(slots.components) - 1
-    migration.alarm = agenda.alarm(migration, migration.subject + 1)
+    migration.alarm = agenda.alarm(migration, migration.subject + order)
     for thread in threads:
         thread.migration = migration
     try:
@@ -83,11 +77,11 @@ def put_control(simulation: ElasticSimulation, scenario: Any, before: Front, own
         apart=slots is not before.slots,
     )  # fmt: skip
     control.subject = len(slots.components) - 1
-    control.alarm = agenda.alarm(control, control.subject + 1)
+    control.alarm = agenda.alarm(control, control.subject + order)
     migration.done = control.next_move
     if scenario.run.migrate:
         script = slots.add(Script, "script", migration=migration, entries=scenario.run.migrate)
-        script.alarm = agenda.alarm(script, len(slots.components))
+        script.alarm = agenda.alarm(script, len(slots.components) - 1 + order)
         simulation.script = script
         migration.done = _each(control.next_move, script.wake)
     migration.prepare()
@@ -103,6 +97,8 @@ def put_control(simulation: ElasticSimulation, scenario: Any, before: Front, own
         feed.intake.reta[i] = threads[owner].queues[0]
         setattr(migration.reta, NAMES[i], threads[owner].queues[0])
     simulation.control, simulation.profile = control, before.profile
+    if not simulation.recorded:
+        simulation.shown_by = "picture.control"
     simulation.facts["policy"] = options.policy
     if slots is not before.slots:
         assert journal is not None
@@ -119,7 +115,7 @@ def _each(*calls: Callable[[int], None]) -> Callable[[int], None]:
 
 
 BETWEEN = 25_000  # packets between two checkpoints of a run whose packets are not recorded
-_PER_SLICE = 100  # events asked for, for each 400 alarms
+_ALARMS, _PER_PIECE = 400, 100  # alarms in a piece of such a run, and the events asked for that it stands for
 
 
 @dataclass
@@ -127,20 +123,15 @@ class ElasticSimulation(IxSimulation):
     """A simulation with a control plane. `control.decisions`, `control.signals` and `control.migration.table` are its
     tables beside those that every IX machine has."""
 
-    control: Control = None  # type: ignore[assignment]
-    profile: Profile = None  # type: ignore[assignment]
-    control_slots: Slots = None  # type: ignore[assignment]
+    control: Control = attr(init=False)
+    profile: Profile = attr(init=False)
+    control_slots: Slots = attr(init=False)
     script: Script | None = None
 
     @property
     def recorded(self) -> bool:
         """See Simulation."""
         return self.slots.journal is not None
-
-    @property
-    def shown_by(self) -> str:  # type: ignore[override]
-        """See Recording."""
-        return "picture" if self.recorded else "picture.control"
 
     def start(self) -> None:
         """See Simulation."""
@@ -149,20 +140,24 @@ class ElasticSimulation(IxSimulation):
         if self.script is not None:
             self.script.start(self.now)
 
-    def _record(self, events: int, until: int | None, every: int) -> bool:
-        """Of a run whose decisions alone are recorded a slice is so many steps: its events are too far apart."""
+    def _pieces(self, events: int) -> Iterator[int]:
+        """Of a run whose decisions alone are recorded a piece is so many alarms: its events are too far apart."""
+        return super()._pieces(events) if self.recorded else repeat(_ALARMS, max(1, events // _PER_PIECE))
+
+    def _keep(self, every: int) -> int:
+        """Such a run is kept each so many packets, which is what a resume has to make again."""
         if self.recorded:
-            return super()._record(events, until, every)
-        end, queue = self._end(until), self.agenda._queue
-        for _ in range(max(1, events // _PER_SLICE)):
-            rows = len(self.feed.packets.batch)
-            if not self.checkpoints or rows - self.checkpoints[-1].feed["rows"] > BETWEEN:
-                self.checkpoints.append(self.checkpoint())
-            if not queue or (end is not None and queue[0][0] > end):
-                return super()._record(1, until, 2**62)
-            self._steps(400, end)
-            self.journal.seal_if_full()  # type: ignore[union-attr]
-        return not self.ended
+            return super()._keep(every)
+        rows = len(self.feed.packets.batch)
+        if not self.checkpoints or rows - self.checkpoints[-1].feed["rows"] > BETWEEN:
+            self.checkpoints.append(self.checkpoint())
+        return _ALARMS
+
+    def _go_on(self, events: int, end: int | None) -> None:
+        if self.recorded:
+            super()._go_on(events, end)
+        else:
+            self._steps(_ALARMS, end)
 
     def _settled(self) -> Any:
         values = super()._settled()

@@ -3,14 +3,17 @@ Invariant: between two turns (its quiescent point) and nowhere else does it do w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ixviz.history import field
 from ixviz.machine.nic import RxList, RxRing
 from ixviz.system.ix.control.group import Waiting
 from ixviz.system.ix.dataplane import Dataplane
+
+if TYPE_CHECKING:
+    from ixviz.system.ix.control.migration import Migration
 
 
 class ElasticList(RxList):
@@ -33,10 +36,11 @@ class Elastic(Dataplane):
     slack: int = field(doc="idleness, EMA with α = .5, in 1/65536", hidden=True)
 
     # wiring, set by build
-    migration: Any
+    lists: Sequence[ElasticList]
+    migration: Migration
     remote: Waiting
     local: Waiting
-    parking: Any  # called with (thread, now) at a quiescent point with nothing to do
+    parking: Callable[[Elastic, int], None]  # called at a quiescent point with nothing to do
 
     # ---------------------------------------------------------------- the loop
     def start(self, now: int) -> None:
@@ -73,8 +77,7 @@ class Elastic(Dataplane):
 
     def _rest(self, now: int) -> None:
         super()._rest(now)
-        if self.parking is not None:
-            self.parking(self, now)
+        self.parking(self, now)
 
     # ---------------------------------------------------------------- what a migration asks
     def hand_over(self, groups: Collection[int]) -> list[int]:
@@ -89,7 +92,7 @@ class Elastic(Dataplane):
             ids.clear()
             ids.extend(rest)
             rxlist.head += len(gone)
-            rxlist.handed += len(gone)  # type: ignore[attr-defined]
+            rxlist.handed += len(gone)
         return gone
 
     def poll_ring(self, now: int) -> None:

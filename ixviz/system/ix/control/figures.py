@@ -6,8 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from ixviz.machine.power import energy
 from ixviz.machine.profile import Profile
 from ixviz.machine.wire import PS
+from ixviz.system.ix.control.meter import Watts, cycles
 
 _US, _UJ = 10**6, 10**6
 
@@ -27,16 +29,16 @@ class Config(NamedTuple):
     capacity: float
 
 
-def configurations(watts: Any, profile: Profile, cores: int, per_hz: float) -> list[Config]:
+def configurations(watts: Watts, profile: Profile, cores: int, per_hz: float) -> list[Config]:
     """All static configurations, by cores, hyperthreads, clock: every P-state and Turbo. `per_hz`: requests a cycle."""
     made = []
     for n in range(1, cores + 1):
         for both in (False, True):
             using = (*range(n), *range(cores, cores + n)) if both else range(n)
             for clock in (*profile.clocks, profile.turbo):
-                cycles = n * clock * (100 + profile.hyperthread_gain * both) / 100
+                hz = n * clock * (100 + profile.hyperthread_gain * both) / 100
                 free = (cores - n) * (clock // 10**6)
-                made.append(Config(n, both, clock, watts(using, clock), free, cycles * per_hz))
+                made.append(Config(n, both, clock, watts(using, clock), free, hz * per_hz))
     return made
 
 
@@ -46,19 +48,19 @@ def figures(control: Any, policy: str, turbo: int, now: int) -> dict[str, Any]:
     Energy and background are those of the simulated time, up to `now` (ps). `static_j`: all threads at `turbo` (Hz) for
     the same time; `background.share`: the cycles of the free cores, of those of all cores at `turbo`.
     """
-    energy, cycles = control.spent(now)
-    static = control.watts(range(len(control.threads)), turbo) * now // 10**9  # mW × ps = fJ
-    alone = control.cores * (turbo // 10**6) * now // 10**6
+    spent, background = control.spent(now)
+    static, _ = energy(control.watts(range(len(control.threads)), turbo), now)
+    alone = cycles(control.cores * (turbo // 10**6), now)
     return {
         "policy": policy,
         "compress": control.compress,
         "steps": [_step(step, control.cores) for step in control.policy.steps],
         "decisions": _decisions(control),
         "migrations": _migrations(control.migration.table),
-        "energy_j": energy / _UJ,
+        "energy_j": spent / _UJ,
         "static_j": static / _UJ,
-        "saved": 1 - energy / static if static else None,
-        "background": {"share": cycles / alone if alone else None},
+        "saved": 1 - spent / static if static else None,
+        "background": {"share": background / alone if alone else None},
         "failed": control.failed,
         "reports": [{"time_s": _seconds(control, time), "what": what} for time, what in control.reports],
     }

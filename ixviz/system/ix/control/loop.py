@@ -7,14 +7,16 @@ import copy
 from collections.abc import Sequence
 from typing import Any
 
-from ixviz.history import Component, Journal, field
+from ixviz.history import Journal, field
 from ixviz.history.columns import Columns
 from ixviz.machine.agenda import Alarm
 from ixviz.machine.wire import PS
+from ixviz.system.ix.control.columns import decision_columns, signal_columns
 from ixviz.system.ix.control.elastic import Elastic
 from ixviz.system.ix.control.group import WHO, FlowGroup
+from ixviz.system.ix.control.meter import Meter
 from ixviz.system.ix.control.migration import Migration
-from ixviz.system.ix.control.policy import Policy, Signals, Wish
+from ixviz.system.ix.control.policy import Policy, Signals, Wish, ask
 from ixviz.system.ix.control.rebalance import Move, moves
 from ixviz.system.ix.control.steps import Step
 
@@ -23,43 +25,24 @@ SAMPLE, TICKS = 10 * 10**9, 10  # ps between two signals, signals from one decis
 PACKET, WHOLE = 1024, 65_536  # units of the queue and of idleness in slots
 
 
-def decision_columns() -> Columns:
-    """The table of decisions; row 0 is a dummy. `fast`, `slow` in 1/1024 packet, `idle` in 1/65536; times in ps."""
-    table = Columns(time="q", before="h", after="h", fast="q", slow="q", idle="i", busiest="h", groups="i", ended="q",
-                    event="i", last="i")  # fmt: skip
-    for name in table.names:
-        getattr(table, name).append(-1)
-    return table
-
-
-def signal_columns() -> Columns:
-    """What was known at each tick, for the charts of long runs: a row each 0.1 s (divided by `compress`)."""
-    return Columns(time="q", step="h", cpus="h", cores="h", clock="q", fast="q", slow="q", idle="i", sent="q",
-                   power="i", energy="q", background="q")  # fmt: skip
-
-
-class Control(Component):
+class Control(Meter):
     """IXCP. `step` is what is carried out, `wanted` what was decided last; the two differ while a step is under way."""
 
     step: int = field(doc="the present step of the table")
     wanted: int = field(doc="the step that is being taken")
     to_move: int = field(doc="migrations that the step still needs")
     cpus: int = field(doc="hardware threads that run the dataplane")
+    turned: int = field(values=WHO, doc="the thread that was woken or parked last", hidden=True)
     clock: int = field(unit="Hz", doc="their clock")
     fast: int = field(doc="the highest queue, in 1/1024 packet")
     busiest: int = field(values=WHO, doc="whose queue that is")
+    middle: int = field(doc="the mean queue with α = .25, in 1/1024 packet: for policies of one's own", hidden=True)
     slow: int = field(doc="the mean queue, in 1/1024 packet")
     idle: int = field(doc="the mean idleness, in 1/65536")
     samples: int = field(doc="times the signals were taken", hidden=True)
     last_up: int = field(unit="ps", doc="when a step up was decided, 0 = never", hidden=True)
     last_down: int = field(unit="ps", doc="when a step down was decided, 0 = never", hidden=True)
     failed: int = field(doc="wishes of the policy that could not be carried out")
-    power: int = field(doc="package power, mW (illustrative)")
-    energy: int = field(doc="energy so far, µJ (illustrative)")
-    rest: int = field(doc="what is left of the energy, fJ", hidden=True)
-    since: int = field(unit="ps", doc="since when the power is what it is", hidden=True)
-    spare: int = field(doc="MHz of the cores that Linux has, together", hidden=True)
-    background: int = field(unit="cycles", doc="cycles that these cores had so far", hidden=True)
 
     # wiring, set by build
     journal: Journal | None
@@ -70,9 +53,7 @@ class Control(Component):
     migration: Migration
     policy: Policy
     compress: int
-    cores: int
     shared: int  # percent of the clock that each of two busy hyperthreads gets
-    watts: Any  # (threads in use, clock Hz) → mW
     feed: Any
     apart: bool  # whether its slots are not those of the machine, whose threads it then cannot name
     alarm: Alarm
@@ -120,6 +101,7 @@ class Control(Component):
             self._measure(thread, now)
         busiest = max(running, key=lambda t: (t.fast, -t.number))
         self.fast, self.busiest = busiest.fast, busiest.number + 1
+        self.middle = sum(t.middle for t in running) // len(running)
         self.slow = sum(t.slow for t in running) // len(running)
         self.idle = sum(t.slack for t in running) // len(running)
         self._account(now)
@@ -142,7 +124,8 @@ class Control(Component):
         """What a policy is told: plain values, seconds as if the run were not compressed."""
         up, down = ((now - t) * self.compress / PS if t else float("inf") for t in (self.last_up, self.last_down))
         return Signals(now * self.compress / PS, self.fast / PACKET, self.busiest - 1, self.slow / PACKET,
-                       self.idle / WHOLE, self.step, tuple(self.policy.steps), up, down)  # fmt: skip
+                       self.idle / WHOLE, self.step, tuple(self.policy.steps), up, down,
+                       self.middle / PACKET)  # fmt: skip
 
     # ---------------------------------------------------------------- decisions
     def _tick(self, now: int) -> None:
@@ -161,16 +144,7 @@ class Control(Component):
 
     def _asked(self, now: int) -> Wish | None:
         """The policy's wish, if it is one; what it did wrong is reported, and all stays as it is."""
-        steps = len(self.policy.steps)
-        try:
-            wish = self.policy.decide(self.seen(now))
-            if wish is None:
-                return None
-            wrong = "" if isinstance(wish, Wish) else f"it returned {wish!r:.80}, a Wish or None is expected"
-            if not wrong and not (isinstance(wish.step, int) and 0 <= wish.step < steps):
-                wrong = f"it asked for step {wish.step!r:.40}, there are 0 to {steps - 1}"
-        except Exception as error:  # somebody else's code may raise anything
-            wish, wrong = None, f"it raised {type(error).__name__}: {error}"[:200]
+        wish, wrong = ask(self.policy, self.seen(now))
         if not wrong:
             return wish
         self.failed += 1
@@ -194,11 +168,11 @@ class Control(Component):
         self.to_move = len(self.todo)
         self._decided(time=now, before=self.step, after=wish.step, fast=self.fast, slow=self.slow, idle=self.idle,
                       busiest=self.busiest - 1, groups=sum(len(m.groups) for m in self.todo),
-                      event=self.last_event if self.journal is not None else -1)  # fmt: skip
+                      event=self.last_event)  # fmt: skip
         for cpu in step.cpus:
             thread = self.threads[cpu]
             if thread.parked:
-                self._event(now, "unpark", subject=thread.subject)
+                self._turn(thread, "unpark", now)
                 thread.unpark(now)
         if step.clock != self.clock:
             self._event(now, "clock")
@@ -217,7 +191,7 @@ class Control(Component):
             self.to_move = len(self.todo)
             return
         self.step = self.wanted
-        self._decided(ended=now, last=self.migration.last_event if self.journal is not None else -1)
+        self._decided(ended=now, last=max(self.last_event, self.migration.last_event))  # both -1 unwatched
         for thread in self.threads:
             if not thread.stage and not thread.parked and thread.number not in self.present().cpus:
                 thread.alarm.arm(now)
@@ -225,41 +199,35 @@ class Control(Component):
     def parking(self, thread: Elastic, now: int) -> None:
         """A thread has nothing to do: it is parked if the present step has no place for it."""
         if self.step == self.wanted and thread.number not in self.present().cpus and not thread.parked:
-            self._event(now, "park", subject=thread.subject)
+            self._turn(thread, "park", now)
             thread.park(now)
             self._account(now)
 
-    # ---------------------------------------------------------------- power and what is free
+    # ---------------------------------------------------------------- helpers
+    def _account(self, now: int) -> None:
+        """Read the meter: threads were parked or woken, or the clock is another, or it is time to."""
+        using = [t.number for t in self.threads if not t.parked]
+        self.cpus = len(using)
+        self.read(using, self.clock, now)
+
+    def _turn(self, thread: Elastic, kind: str, now: int) -> None:
+        """The event of a thread that is woken or parked."""
+        self._event(now, kind, self.subject if self.apart else thread.subject)
+        self.turned = thread.number + 1
+
     def _cores(self) -> int:
         return len({t.number % self.cores for t in self.threads if not t.parked})
 
-    def _account(self, now: int) -> None:
-        """Energy up to now at the power so far; the power from now on. Polling costs as much as working."""
-        span = now - self.since
-        if span:
-            whole, self.rest = divmod(self.power * span + self.rest, 10**9)  # mW × ps = fJ
-            self.energy += whole
-            self.background += self.spare * span // 10**6  # MHz × ps
-            self.since = now
-        using = [t.number for t in self.threads if not t.parked]
-        self.cpus = len(using)
-        self.power = self.watts(using, self.clock)
-        self.spare = (self.cores - self._cores()) * (self.clock // 10**6)
-
-    def spent(self, now: int) -> tuple[int, int]:
-        """Energy (µJ) and cycles of the background job up to now."""
-        span = now - self.since
-        return self.energy + (self.power * span + self.rest) // 10**9, self.background + self.spare * span // 10**6
-
-    # ---------------------------------------------------------------- helpers
     def _decided(self, **cells: int) -> None:
         for name, value in cells.items():
             getattr(self.decisions, name)[-1] = value
 
-    def _event(self, now: int, kind: str, subject: int = -1) -> None:
+    def _event(self, now: int, kind: str, subject: int | None = None) -> None:
         if self.journal is not None:
+            if not self.apart:
+                self.feed.advance(now)  # what has arrived by now comes before it
             number, cause = self.kind0 + CONTROL_KINDS.index(kind), self.last_event
-            who = self.subject if subject < 0 or self.apart else subject
+            who = self.subject if subject is None else subject
             self.last_event = self.journal.event(now, number, who, cause)
 
     # ---------------------------------------------------------------- checkpoints
@@ -271,7 +239,8 @@ class Control(Component):
 
     def restore(self, kept: Any, source: Control) -> None:
         """Take over what `kept` gave."""
-        todo, policy, decisions, rows, signals, reports, self.last_event, at = kept
+        todo, policy, decisions, rows, signals, reports, last_event, at = kept
+        self.last_event = last_event if self.journal is not None else -1
         self.todo, self.policy = list(todo), copy.deepcopy(policy)
         self.decisions, self.signals = source.decisions.copy(decisions), source.signals.copy(signals)
         self.because, self.reports = source.because[:decisions], source.reports[:reports]

@@ -3,7 +3,8 @@ Invariant: no packet is lost or overtakes another of its flow; remote before loc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ixviz.history import Component, Journal, field
@@ -17,24 +18,10 @@ from ixviz.system.ix.control.tables import LIST, LOCAL, REMOTE
 if TYPE_CHECKING:
     from ixviz.system.ix.control.elastic import Elastic
 
-MIGRATION_KINDS = ("command", "migrate", "timer", "last poll", "migrated")
+MIGRATION_KINDS = ("command", "migrate", "timer", "last poll", "migrated", "polled")
 STATES = ("none", "commanded", "armed", "ending", "told")
 NONE, COMMANDED, ARMED, ENDING, TOLD = range(5)
 TIMER = 10**9  # ps: 1 ms [code]
-
-
-def migration_columns() -> Columns:
-    """The table of migrations; row 0 is a dummy. Times in ps, -1 = not yet. `polled`: when the target polled the first
-    packet of a group in transition; `early`: that ended it.
-
-    `event` and `last` are the events that commanded and ended it (-1 unwatched or not yet).
-    """
-    times = dict.fromkeys(("commanded", "seen", "armed", "polled", "ending", "ended"), "q")
-    counts = dict.fromkeys(("remote", "local", "listed", "event", "last"), "i")
-    table = Columns(source="h", target="h", groups="h", **times, early="b", **counts)
-    for name in table.names:
-        getattr(table, name).append(-1)
-    return table
 
 
 class Migration(Component):
@@ -63,13 +50,14 @@ class Migration(Component):
     feed: Any
     reta: Reta
     table: Columns
+    apart: bool  # whether its slots are not those of the machine, of which then no poll is an event: see `sort`
     alarm: Alarm
     moving: tuple[int, ...]
     remote_ids: list[int]
     local_ids: list[int]
     handed: Columns  # recorded runs: each time a packet was put somewhere by a migration
-    done: Any  # called with now when a migration is over
-    last_event: int
+    done: Callable[[int], None]  # called with now when a migration is over
+    last_event: int  # of the protocol; -1 = none, or not recorded
 
     def prepare(self) -> None:
         """Nothing is under way."""
@@ -89,7 +77,7 @@ class Migration(Component):
         for name in self.table.names:
             getattr(self.table, name).append(-1)
         self._row(source=move.source, target=move.target, groups=len(move.groups), commanded=now,
-                  event=self.last_event if self.journal is not None else -1)  # fmt: skip
+                  event=self.last_event)  # fmt: skip
         self._nudge(self.source, now)
 
     def quiescent(self, thread: Elastic, now: int) -> None:
@@ -136,11 +124,15 @@ class Migration(Component):
         wait: list[int] = []
         for number in numbers:
             (wait if group_of(flow[number]) in moving else stay).append(number)
+        if not wait:
+            return stay
+        now = thread.alarm.agenda._now
+        if self.apart and (me == self.target or self.state == ARMED):  # in ENDING the source polls within "last poll"
+            self._event(now, "polled")
         if me == self.source:
             self._put(self.threads[self.target - 1], REMOTE, wait)
             self.remote += len(wait)
-        elif wait:
-            now = thread.alarm.agenda._now
+        else:
             self._put(thread, LOCAL, wait)
             if not self.local:
                 self._row(polled=now)
@@ -181,8 +173,7 @@ class Migration(Component):
         for queue in (thread.remote, thread.local):
             if queue.depth:
                 queue.head = queue.tail
-        self._row(ended=now, remote=self.remote, local=self.local,
-                  last=self.last_event if self.journal is not None else -1)  # fmt: skip
+        self._row(ended=now, remote=self.remote, local=self.local, last=self.last_event)
         self.moving, self.remote_ids, self.local_ids = (), [], []
         self.state = NONE
         self.done(now)
@@ -201,13 +192,25 @@ class Migration(Component):
 
     def _note(self, target: Elastic, where: int, numbers: Sequence[int]) -> None:
         """Where packets are put, for the table of packets of a recorded run."""
-        journal = target.journal
-        for number in numbers if journal is not None else ():
-            log = self.handed
+        if target.journal is None:
+            return
+        log, event = self.handed, target.journal.count - 1
+        for number in numbers:
             log.packet.append(number)
-            log.event.append(journal.count - 1)  # type: ignore[union-attr]
+            log.event.append(event)
             log.where.append(where)
             log.thread.append(target.number)
+
+    def note_all(self) -> None:
+        """Note where packets are that a migration has put there: of a run that is recorded from now on."""
+        for thread in self.threads:
+            queue = thread.queues[0]
+            listed = islice(self.feed.ids[queue], thread.lists[0].depth)
+            self._note(thread, LIST, [number for number in listed if self.feed.packets.queue[number] != queue])
+        if self.state >= ARMED:
+            target = self.threads[self.target - 1]
+            self._note(target, REMOTE, self.remote_ids)
+            self._note(target, LOCAL, self.local_ids)
 
     def _nudge(self, who: int, now: int) -> None:
         """A thread that polls with nothing to do sees it at once; a busy one at its next quiescent point."""
@@ -221,6 +224,8 @@ class Migration(Component):
 
     def _event(self, now: int, kind: str, cause: int = -1) -> None:
         if self.journal is not None:
+            if not self.apart:
+                self.feed.advance(now)  # what has arrived by now comes before it
             number = self.kind0 + MIGRATION_KINDS.index(kind)
             self.last_event = self.journal.event(now, number, self.subject, cause if cause >= 0 else self.last_event)
 
@@ -233,7 +238,8 @@ class Migration(Component):
 
     def restore(self, kept: Any, source: Migration) -> None:
         """Take over what `kept` gave; `source` is that of the run resumed from."""
-        moving, remote, local, at, self.last_event, (rows, handed), running = kept
+        moving, remote, local, at, last_event, (rows, handed), running = kept
+        self.last_event = last_event if self.journal is not None else -1
         self.moving, self.remote_ids, self.local_ids = moving, list(remote), list(local)
         self.table.__dict__.update(source.table.copy(rows).__dict__)
         self.handed.__dict__.update(source.handed.copy(handed).__dict__)

@@ -18,7 +18,8 @@ class Signals(NamedTuple):
 
     `fast` is the highest queue of any thread that runs (its EMA with α = .5, packets), `busiest` that thread; `slow`
     the mean queue of all (α = .125), `idle` their mean idleness (0 … 1, α = .5). `since_up`, `since_down` are infinite
-    before the first. `step` is the number of the present one of `steps`.
+    before the first. `step` is the number of the present one of `steps`. `middle` is the mean queue with α = .25, the
+    third average of the released code (facts 1.7), which IXCP's own thresholds do not look at.
     """
 
     now: float
@@ -30,6 +31,7 @@ class Signals(NamedTuple):
     steps: Sequence[Step]
     since_up: float
     since_down: float
+    middle: float = 0.0
 
 
 class Wish(NamedTuple):
@@ -50,6 +52,21 @@ class Policy(Protocol):
 
     def decide(self, signals: Signals) -> Wish | None:
         """The wish at a tick; None to leave all as it is."""
+
+
+def ask(policy: Policy, signals: Signals) -> tuple[Wish | None, str]:
+    """A policy's wish, and what is wrong with its answer in words; then there is no wish. It never raises."""
+    steps = len(policy.steps)
+    try:
+        wish = policy.decide(signals)
+        if wish is None:
+            return None, ""
+        wrong = "" if isinstance(wish, Wish) else f"it returned {wish!r:.80}, a Wish or None is expected"
+        if not wrong and not (isinstance(wish.step, int) and 0 <= wish.step < steps):
+            wrong = f"it asked for step {wish.step!r:.40}, there are 0 to {steps - 1}"
+    except Exception as error:  # somebody else's code may raise anything
+        wish, wrong = None, f"it raised {type(error).__name__}: {error}"[:200]
+    return (None if wrong else wish), wrong
 
 
 class Thresholds:

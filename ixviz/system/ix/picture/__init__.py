@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from ixviz.draw import ring
-from ixviz.draw.cells import Line, Lines, fit, sides
+from ixviz.draw.cells import Line, Lines, sides
 from ixviz.draw.cells import width as cells
 from ixviz.draw.numbers import count, duration
 from ixviz.draw.prose import prose
@@ -14,11 +14,11 @@ from ixviz.system.ix.costs import STAGES
 from ixviz.system.ix.picture import machine, timelanes
 from ixviz.system.ix.picture.words import GLOSSARY, KNOBS, doing, event_words
 from ixviz.system.picture.moments import Moment
-from ixviz.system.picture.packet_picture import PacketPicture
-from ixviz.system.picture.shown import Drawn, LanesShown, Totals
+from ixviz.system.picture.packet_picture import PacketPicture, latency_line
+from ixviz.system.picture.shown import Drawn, LanesShown, Totals, blank
 from ixviz.system.picture.timewindow import round_cell
 from ixviz.system.picture.views import seen
-from ixviz.system.picture.words import core_name, plural
+from ixviz.system.picture.words import core_name, cores_words, plural
 
 _STAGES = frozenset((*STAGES[1:], "doorbell", "quiescent", "watchdog", "page fault"))
 
@@ -40,7 +40,7 @@ class Picture(PacketPicture):
         if hasattr(sim, "control"):
             self.views = {**self.views, "control": "control", "migration": "migration"}
         self.bound = f"B {count(sim.bound)}"
-        self.heading = f"{sim.system}, {plural(self.cores, 'core')}, {self.bound}"
+        self.heading = f"{sim.system}, {cores_words(sim.memory.cores, self.cores)}, {self.bound}"
 
     def moment(self, cursor: Any, now: int | None = None) -> Moment:
         """The moment at which a cursor stands, shown as of `now` (ps)."""
@@ -69,7 +69,7 @@ class Picture(PacketPicture):
         if self.cores > 1 and (self.cores >= 6 or wide or 3 * self.cores + 1 > height):
             out = self._rows_form(moment, width, height, wide, followed, core)
             return (out + (self._below(moment, width, height - len(out), core) if wide else []))[:height]
-        remarks = [Drawn(fit("", width)), *(Drawn(r) for r in self.remarks(width))] if wide else []
+        remarks = [blank(width), *(Drawn(r) for r in self.remarks(width))] if wide else []
         out = machine.wide(moment, width, followed, core) if wide else machine.narrow(moment, width, followed)
         if marked and (keep := [d for d in out if d.name and _means(marked, d.name)]):
             out = [_with_scale(keep[0], moment, width), *keep[1:]] if keep[0].name != "nic" else keep
@@ -82,7 +82,7 @@ class Picture(PacketPicture):
             return []
         from ixviz.system.ix.picture import lines  # not needed for the first frame of a small screen
 
-        return [Drawn(fit("", width)), *lines.rows(moment, width, room - 1, core)]
+        return [blank(width), *lines.rows(moment, width, room - 1, core)]
 
     def _control(self, moment: Moment, width: int, height: int, marked: frozenset[str]) -> list[Drawn]:
         """The control plane, or a migration of it, in place of the machine."""
@@ -115,9 +115,9 @@ class Picture(PacketPicture):
         rest = 10 if wide and height >= self.cores + 13 else 0
         out = machine.rows(moment, width, min(self.cores + 2, max(height - 1 - rest, 3)), core)
         note = "" if out[0].line and _has(out[0].line, "cell =") else machine.scale_words(moment, width)
-        out.append(Drawn(sides(machine.latency_line(moment, width - len(note) - 2), note, width)))
+        out.append(Drawn(sides(latency_line(moment, width - len(note) - 2), note, width)))
         if rest:
-            out += [Drawn(fit("", width)), *machine.stages(moment, width, core, followed)]
+            out += [blank(width), *machine.stages(moment, width, core, followed)]
         return out
 
     def remarks(self, width: int) -> Lines:

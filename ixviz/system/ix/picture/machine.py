@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from ixviz.draw import pipeline, ring, rule, table
-from ixviz.draw.cells import Content, Line, Span, fit, line, sides
-from ixviz.draw.numbers import count, duration, percent, si
+from ixviz.draw.cells import Content, Line, Span, fit, sides
+from ixviz.draw.numbers import count, percent, si
 from ixviz.machine.wire import wire_ps
 from ixviz.system.ix.costs import STAGES
-from ixviz.system.ix.picture.words import STAGE_NAMES, STAGE_SHORT, STAGE_WORDS
+from ixviz.system.ix.picture.words import STAGE_NAMES, STAGE_SHORT, STAGE_WORDS, parked
 from ixviz.system.ix.turn import STOPPED
 from ixviz.system.picture.moments import Moment
-from ixviz.system.picture.packet_picture import latency_words, row_names
+from ixviz.system.picture.packet_picture import row_names
 from ixviz.system.picture.shown import Drawn
 from ixviz.system.picture.words import core_name, plural
 
@@ -74,10 +74,12 @@ def _marks(moment: Moment, queue: int, followed: int | None) -> Mapping[int, str
 
 
 def batch_note(core: Any) -> str:
-    """`batch of 4`, `idle`, `stopped`."""
+    """`batch of 4`, `idle`, `parked`, `stopped`."""
     if core.stage == STOPPED:
         return "stopped"
-    return (f"batch of {count(core.size)}" if core.size else "all left") if core.stage else "idle"
+    if not core.stage:
+        return "parked" if parked(core) else "idle"
+    return f"batch of {count(core.size)}" if core.size else "all left"
 
 
 def narrow(moment: Moment, width: int, followed: int | None) -> list[Drawn]:
@@ -141,7 +143,8 @@ def stages(moment: Moment, width: int, core: int, followed: int | None) -> list[
     thread = moment.sim.threads[core]
     at = moment.view[thread.name]
     left = plural(at.size, "packet") if at.size else "all left"
-    note = f"batch {count(at.batch)}: {left}{', stopped' if at.stage == STOPPED else ''}" if at.stage else "idle"
+    note = f"batch {count(at.batch)}: {left}" + (", stopped" if at.stage == STOPPED else "")
+    note = note if at.stage else batch_note(at)
     head = pipeline.core_head(core_name(thread.name), si(at.speed, "Hz"), note, width)
     names = [(short, STAGE_WORDS[s]) for short, s in zip(_SHOWN, STAGES[1:], strict=True)]
     where = at.stage - 1 if at.stage else None
@@ -187,6 +190,7 @@ def rows(moment: Moment, width: int, height: int, selected: int) -> list[Drawn]:
         busy = core.busy + (moment.now - core.began if 0 < core.stage < STOPPED else 0)
         stage = STAGE_NAMES[core.stage]
         words = "app, ring 3" if stage == "app" and roomy else STAGE_SHORT.get(stage, stage)
+        words = "parked" if parked(core) else words
         doing: Content = (Span(words, "here" if core.stage else "idle"),)
         body.append([core_name(t.name)[5:], ring.ring_short(depth, capacity, cells + 9, cells=cells, per_cell=scale),
                      waits, doing, core.size, core.batch,
@@ -212,9 +216,3 @@ def _cells(width: int) -> int:
 def scale_words(moment: Moment, width: int) -> str:
     """`ring: 1 cell = 2 packets`, of the form with a row a core."""
     return f"ring: {ring.scale_note(per_cell(moment, _cells(width)))}"
-
-
-def latency_line(moment: Moment, room: int) -> Line:
-    """`latency, ring to doorbell   p50 33 µs   p99 128 µs`, of the last packets that have left."""
-    words = latency_words(moment, room, duration)
-    return line(words if words is not None else Span("latency   no packet has left yet", "dim"))

@@ -72,11 +72,16 @@ def _doing(kind: str, size: int) -> str:
     }.get(kind, kind)
 
 
+def parked(core: Any) -> bool:
+    """Whether Linux has a thread, which then polls no more: never on a machine without a control plane."""
+    return bool(getattr(core, "parked", 0))
+
+
 def doing(core: Any) -> str:
-    """What a thread does now: `tcp, batch of 2`, `app in ring 3, batch of 6`, `idle: polls`."""
+    """What a thread does now: `tcp, batch of 2`, `app in ring 3, batch of 6`, `idle: polls`, `parked: Linux has it`."""
     stage = STAGE_NAMES[core.stage]
     if stage in ("idle", "stopped"):
-        return "idle: polls" if stage == "idle" else stage
+        return "parked: Linux has it" if parked(core) else "idle: polls" if stage == "idle" else stage
     where = {"cross_in": "to ring 3", "app": "app in ring 3", "cross_out": "to ring 0"}.get(stage, stage)
     return f"{where}, batch of {count(core.size)}" if core.size else f"{where}, all left"
 

@@ -9,11 +9,13 @@ from ixviz.draw.cells import Lines, sides
 from ixviz.draw.numbers import count
 from ixviz.draw.prose import prose
 from ixviz.system.linux.costs import STAGES
-from ixviz.system.linux.picture import machine, timelanes
-from ixviz.system.linux.picture.words import GLOSSARY, KNOBS, doing, event_words
+from ixviz.system.linux.picture import machine
+from ixviz.system.linux.picture.words import GLOSSARY, KNOBS, doing, event_words, mode
 from ixviz.system.picture.journey_picture import JourneyPicture
 from ixviz.system.picture.moments import JourneyMoment as Moment
-from ixviz.system.picture.shown import Drawn
+from ixviz.system.picture.packet_lanes import lanes_by
+from ixviz.system.picture.packet_picture import latency_line
+from ixviz.system.picture.shown import Drawn, blank
 from ixviz.system.picture.views import seen
 
 _STAGES = frozenset((*STAGES, "raise", "sent"))
@@ -29,7 +31,7 @@ class Picture(JourneyPicture):
 
     way_steps = ("steered", "tcp_in", "queued", "read", "app", "write", "sent")
 
-    draw_lanes = staticmethod(timelanes.lanes)
+    draw_lanes = staticmethod(lanes_by(mode, {"softirq": "s", "kernel": "k", "user": "u", "spins": "x"}))
     tell = staticmethod(event_words)
 
     def __init__(self, sim: Any) -> None:
@@ -46,10 +48,10 @@ class Picture(JourneyPicture):
         if marked & set(self.sim.memory.by_name):
             return machine.coherence(moment, width, height, marked)
         more = [d for d in (machine.listen_line(moment, width),) if d is not None]
-        more.append(Drawn(sides(machine.latency_line(moment, width), "", width)))
+        more.append(Drawn(sides(latency_line(moment, width), "", width)))
         spare = height - self.cores - 2 - len(more)
         if wide and spare >= 6:
-            more += [machine.blank(width), *machine.coherence(moment, width, spare - 1, frozenset())]
+            more += [blank(width), *machine.coherence(moment, width, spare - 1, frozenset())]
         out = [*machine.rows(moment, width, max(height - len(more), 4), core), *more]
         return machine.kept(out, self.sim.threads, marked)[:height]
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from ixviz.draw import ring, rule, table
-from ixviz.draw.cells import Content, Line, Span, fit, line, sides
-from ixviz.draw.numbers import count, duration, percent, si
+from ixviz.draw.cells import Content, Span, fit, sides
+from ixviz.draw.numbers import count, percent, si
 from ixviz.system.linux.picture import lines
 from ixviz.system.linux.picture.words import doing
 from ixviz.system.picture.moments import JourneyMoment as Moment
-from ixviz.system.picture.packet_picture import lately, latency_words, row_names
+from ixviz.system.picture.packet_picture import lately, row_names
 from ixviz.system.picture.shown import Drawn
 from ixviz.system.picture.words import plural
 
@@ -85,12 +85,6 @@ def listen_line(moment: Moment, width: int) -> Drawn | None:
     return Drawn(rule.label_row("listen", text, width, 8), name)
 
 
-def latency_line(moment: Moment, room: int) -> Line:
-    """`latency, ring to doorbell   p50 33 µs   p99 128 µs`, of the last packets that have left."""
-    words = latency_words(moment, room, duration)
-    return line(words if words is not None else Span("latency   no packet has left yet", "dim"))
-
-
 def coherence(moment: Moment, width: int, height: int, marked: frozenset[str]) -> list[Drawn]:
     """The cache lines against the cores (see lines.rows)."""
     return [Drawn(fit(row, width), name) for row, name in lines.rows(moment, width, height, marked)]
@@ -108,8 +102,3 @@ def kept(drawn: list[Drawn], threads: Sequence[Any], marked: frozenset[str]) -> 
     if any(d.name.startswith("core") for d in keep):
         keep.insert(sum(d.name == "nic" for d in keep), drawn[1])
     return keep or drawn
-
-
-def blank(width: int) -> Any:
-    """A line with nothing on it."""
-    return Drawn(fit("", width))

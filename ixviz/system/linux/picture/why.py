@@ -6,30 +6,19 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from ixviz.draw.numbers import count, duration
+from ixviz.draw.numbers import count
 from ixviz.system.linux.costs import SWITCH
 from ixviz.system.linux.picture.words import application
 from ixviz.system.picture.moments import JourneyMoment as Moment
 from ixviz.system.picture.shown import Part, Why
+from ixviz.system.picture.why import told
 from ixviz.system.picture.words import core_name, plural
 from ixviz.workload import kinds
 
 
 def why(moment: Moment, packet: int) -> Why:
     """Why `packet` (it has arrived) left when it did, or where it has been so far."""
-    table = moment.sim.feed.packets
-    arrived, name = table.arrives[packet], f"packet {count(packet)}"
-    if moment.dropped(packet):
-        full = Part(None, f"its ring q{table.queue[packet]} was full", table.event[packet])
-        return Why(f"Why was {name} dropped?", [full], 0, [])
-    end = moment.left(packet)
-    until = moment.now if end is None else end
-    parts = [p for p in _parts(moment, packet, until) if p.ps]
-    total = until - arrived
-    if end is None:
-        return Why(f"Where has {name} been since it arrived?", parts, total, [])
-    notes = _notes(moment, packet)
-    return Why(f"Why did {name} leave {duration(total)} after it arrived?", parts, total, notes)
+    return told(moment, packet, _parts, _notes)
 
 
 def _parts(moment: Moment, packet: int, until: int) -> list[Part]:

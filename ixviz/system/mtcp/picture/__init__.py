@@ -10,11 +10,13 @@ from ixviz.draw.numbers import count
 from ixviz.draw.prose import prose
 from ixviz.system.mtcp.core import STEPS
 from ixviz.system.mtcp.costs import STAGES
-from ixviz.system.mtcp.picture import lines, machine, timelanes
-from ixviz.system.mtcp.picture.words import GLOSSARY, KNOBS, doing, event_words
+from ixviz.system.mtcp.picture import lines, machine
+from ixviz.system.mtcp.picture.words import GLOSSARY, KNOBS, doing, event_words, mode
 from ixviz.system.picture.journey_picture import JourneyPicture
 from ixviz.system.picture.moments import JourneyMoment as Moment
-from ixviz.system.picture.shown import Drawn
+from ixviz.system.picture.packet_lanes import lanes_by
+from ixviz.system.picture.packet_picture import latency_line
+from ixviz.system.picture.shown import Drawn, blank
 from ixviz.system.picture.views import seen
 
 _STAGES = frozenset((*STAGES, "sent", "asleep", "waits"))
@@ -30,7 +32,7 @@ class Picture(JourneyPicture):
 
     way_steps = (*STEPS, "sent")
 
-    draw_lanes = staticmethod(timelanes.lanes)
+    draw_lanes = staticmethod(lanes_by(mode, {"tcp": "t", "app": "a", "switch": "s"}))
     tell = staticmethod(event_words)
 
     def __init__(self, sim: Any) -> None:
@@ -47,7 +49,7 @@ class Picture(JourneyPicture):
             return other
         if any(name in self.sim.memory.by_name and not name.startswith("core") for name in marked):
             return lines.rows(moment, width, height, marked)
-        latency = Drawn(fit(machine.latency_line(moment, width), width))
+        latency = Drawn(fit(latency_line(moment, width), width))
         out = [machine.nic_line(moment, width)]
         blocks = [machine.block(moment, t, width) for t in threads] if self.cores <= 4 else []
         if blocks and 1 + sum(map(len, blocks)) <= height:
@@ -60,7 +62,7 @@ class Picture(JourneyPicture):
         out.append(latency)
         spare = height - len(out) - 1
         if wide and spare >= 6:
-            out += [machine.blank(width), *lines.rows(moment, width, spare)]
+            out += [blank(width), *lines.rows(moment, width, spare)]
         return machine.kept(out, threads, marked)[:height]
 
     def coherence(self, moment: Moment, width: int, height: int, marked: frozenset[str] = frozenset(),

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from ixviz.draw import pipeline, ring, rule, table
-from ixviz.draw.cells import Content, Line, Span, fit, line, sides
+from ixviz.draw.cells import Content, Line, Span, fit, sides
 from ixviz.draw.cells import width as cell_width
-from ixviz.draw.numbers import count, duration, percent, si
+from ixviz.draw.numbers import count, percent, si
 from ixviz.system.mtcp.costs import APPLICATION, STACK, STAGES
 from ixviz.system.mtcp.picture.words import NAMES, application_note, doing, stack_note
 from ixviz.system.picture.moments import JourneyMoment as Moment
-from ixviz.system.picture.packet_picture import lately, latency_words, row_names
+from ixviz.system.picture.packet_picture import lately, row_names
 from ixviz.system.picture.shown import Drawn
 from ixviz.system.picture.words import core_name
 
@@ -115,12 +115,6 @@ def rows(moment: Moment, width: int, height: int, selected: int) -> list[Drawn]:
     return [Drawn(r, n) for r, n in zip(drawn, names, strict=True)]
 
 
-def latency_line(moment: Moment, room: int) -> Line:
-    """`latency, ring to doorbell   p50 53 µs   p99 99 µs`, of the last packets that have left."""
-    words = latency_words(moment, room, duration)
-    return line(words if words is not None else Span("latency   no packet has left yet", "dim"))
-
-
 def kept(drawn: list[Drawn], threads: Sequence[Any], marked: frozenset[str]) -> list[Drawn]:
     """The lines of `marked` components, whole or without their owner's name (`events`), a core's for its vectors too;
     all lines when none is marked."""
@@ -130,8 +124,3 @@ def kept(drawn: list[Drawn], threads: Sequence[Any], marked: frozenset[str]) -> 
             wanted.add(thread.name)
     keep = [d for d in drawn if d.name and (d.name in wanted or d.name.rpartition(".")[2] in wanted)]
     return keep or drawn
-
-
-def blank(width: int) -> Drawn:
-    """A line with nothing on it."""
-    return Drawn(fit("", width))

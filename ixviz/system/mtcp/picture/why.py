@@ -3,10 +3,11 @@ Invariant: the parts are integers of ps and their sum is the latency exactly."""
 
 from __future__ import annotations
 
-from ixviz.draw.numbers import count, duration
+from ixviz.draw.numbers import duration
 from ixviz.system.mtcp.core import KINDS, NOBODY
 from ixviz.system.picture.moments import JourneyMoment as Moment
 from ixviz.system.picture.shown import Part, Why
+from ixviz.system.picture.why import told
 from ixviz.system.picture.words import plural
 from ixviz.workload import kinds
 
@@ -15,18 +16,7 @@ _ACCEPTED = KINDS.index("app")  # the event in which data that came before accep
 
 def why(moment: Moment, packet: int) -> Why:
     """Why `packet` (it has arrived) left when it did, or where it has been so far."""
-    table = moment.sim.feed.packets
-    arrived, name = table.arrives[packet], f"packet {count(packet)}"
-    if moment.dropped(packet):
-        full = Part(None, f"its ring q{table.queue[packet]} was full", table.event[packet])
-        return Why(f"Why was {name} dropped?", [full], 0, [])
-    end = moment.left(packet)
-    until = moment.now if end is None else end
-    parts = [p for p in _parts(moment, packet, until) if p.ps]
-    total = until - arrived
-    if end is None:
-        return Why(f"Where has {name} been since it arrived?", parts, total, [])
-    return Why(f"Why did {name} leave {duration(total)} after it arrived?", parts, total, _notes(moment))
+    return told(moment, packet, _parts, _notes)
 
 
 def _parts(moment: Moment, packet: int, until: int) -> list[Part]:
@@ -111,7 +101,7 @@ def _why_waits(moment: Moment, packet: int) -> str:
     return "the application has the core"
 
 
-def _notes(moment: Moment) -> list[str]:
+def _notes(moment: Moment, packet: int) -> list[str]:
     cores = [moment.view[t.name] for t in moment.sim.threads]
     done = max(sum(c.done for c in cores), 1)
     crossings, switches = (sum(getattr(c, n) for c in cores) / done for n in ("crossings", "switches"))

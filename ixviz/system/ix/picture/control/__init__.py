@@ -14,10 +14,9 @@ from ixviz.system.picture.any_picture import AnyPicture
 from ixviz.system.picture.packet_picture import RETA
 from ixviz.system.picture.shown import Drawn, LanesShown
 from ixviz.system.picture.timewindow import round_cell
-from ixviz.system.picture.words import plural
+from ixviz.system.picture.words import cores_words, plural
 
 _LANES = 8  # threads whose lanes are kept room for
-_MIGRATION = frozenset(("command", "migrate", "timer", "last poll", "migrated"))
 
 
 class Picture(AnyPicture):
@@ -42,7 +41,7 @@ class Picture(AnyPicture):
         control = sim.control
         self.bound = f"policy {sim.facts.get('policy', '')}"
         by = f", {control.compress} × compressed" if control.compress > 1 else ""
-        self.heading = f"{sim.system}, {plural(control.cores, 'core')}, {self.bound}{by}"
+        self.heading = f"{sim.system}, {cores_words(control.cores, self.cores)}, {self.bound}{by}"
 
     def moment(self, cursor: Any, now: int | None = None) -> Moment:
         """The moment at which a cursor stands, shown as of `now` (ps)."""
@@ -72,7 +71,7 @@ class Picture(AnyPicture):
         if self.cores > (cores := self.sim.control.cores):
             text.append(f"hyperthreads: core {cores} is core 0's sibling, and so on")
         if by > 1:
-            text.insert(0, f"{by} × compressed: load, period, holds, averages. Not costs, wire, SLO, timer")
+            text.insert(0, f"{by} × compressed: the load's times and the control loop's; costs, wire, SLO, timer not")
         return [row for t in text for row in prose(t, width, style="dim")]
 
     def levels(self, moment: Moment, width: int, core: int = 0) -> Line:

@@ -12,6 +12,7 @@ from ixviz.draw.cells import Line, Lines, Span, fit
 from ixviz.draw.numbers import count, duration
 from ixviz.system.ix.control.migration import ARMED, COMMANDED, ENDING, NONE, TOLD
 from ixviz.system.ix.control.tables import LIST
+from ixviz.system.ix.picture import words
 from ixviz.system.picture.shown import Drawn
 from ixviz.system.picture.words import core_name, plural
 
@@ -64,7 +65,7 @@ def _thread(moment: Any, thread: Any, does: str, width: int) -> Line:
     """`core 0     gives   tcp, batch of 4`."""
     at = moment.view[thread.name]
     stage = type(thread).FIELDS["stage"].values[at.stage]
-    doing = "idle: polls" if stage == "idle" else f"{stage}, batch of {count(at.size)}"
+    doing = words.doing(at) if stage == "idle" else f"{stage}, batch of {count(at.size)}"
     return fit((*fit(core_name(thread.name), _NAME), Span(f"{does:<8}{doing}")), width)
 
 

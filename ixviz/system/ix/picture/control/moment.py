@@ -65,8 +65,8 @@ class Moment:
         return row or None
 
     def moved_for(self, number: int) -> range:
-        """The migrations of a decision that have been commanded."""
-        table, after = self.migrations.event, self.decisions.event
+        """The migrations of a decision that have been commanded: none is before it or at the time of the next."""
+        table, after = self.migrations.commanded, self.decisions.time
         first = bisect_left(table, after[number], 1, self.commanded + 1)
         stop = self.commanded + 1
         if number < self.packets:

@@ -25,9 +25,8 @@ def lanes(moment: Moment, width: int, rows: int, origin: int, cell: int, note: s
     ]
     runs = _runs(moment)
     for thread in range(first, min(first + rows, len(moment.sim.threads))):
-        lane = draw.Lane(f"core {thread}", [b for b in runs.get(thread, []) if b.start < end])
-        row = (Span(s.text.replace(" idle ", "parked"), s.style) for s in draw.core_row(shown, lane, moment.now))
-        out.append(fit((*fit(lane.name, NAME), *row), width))
+        lane = draw.Lane(f"core {thread}", [b for b in runs.get(thread, []) if b.start < end], parked=[(0, None)])
+        out.append(fit((*fit(lane.name, NAME), *draw.core_row(shown, lane, moment.now)), width))
     out.append(fit((Span(" " * NAME), *draw.now_row(shown, moment.now, note)), width))
     return LanesShown(out, start, end, columns)
 

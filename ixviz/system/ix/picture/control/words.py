@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ixviz.draw.numbers import duration
+from ixviz.system.ix.control.migration import MIGRATION_KINDS
 from ixviz.system.ix.control.steps import Step
 from ixviz.system.ix.picture.control.moment import Moment
 from ixviz.system.picture import words
@@ -22,6 +23,8 @@ GLOSSARY = (
     ("remote queue", "packets the old owner still had or polled; the new owner takes them first"),
     ("local queue", "packets the new owner polled before the groups were its own"),
     ("park", "a core is given back to Linux"),
+    ("hyperthread", "one of the two threads of a core, drawn as a core: the second ones after all the first ones"),
+    ("compressed", "times of the load, the loop, its holds and averages are divided; costs, wire, SLO, timer are not"),
 )
 
 
@@ -83,7 +86,9 @@ def event_words(moment: Any, number: int) -> str:
 def own(moment: Any, event: Any, kind: str, name: str) -> str:
     """Events of the control plane; of others their kind."""
     view = moment.sim.history.cursor(event.number).view
-    if kind in ("command", "migrate", "timer", "last poll", "migrated"):
+    if kind == "polled":
+        return _polled(view["migration"], moment.sim.history.changes(event.number))
+    if kind in MIGRATION_KINDS:
         return _migration(view["migration"], kind)
     control = view["control"]
     if kind == "signals":
@@ -93,7 +98,10 @@ def own(moment: Any, event: Any, kind: str, name: str) -> str:
         return f"a step {way} is decided: {control.step} → {control.wanted}"
     if kind == "clock":
         return f"the clock is set to {ghz(control.clock)}"
-    return {"park": "a core is given back to Linux", "unpark": "a core is taken from Linux and polls"}.get(kind, kind)
+    if kind in ("park", "unpark"):
+        turned = "given back to Linux" if kind == "park" else "taken from Linux and polls"
+        return f"core {control.turned - 1} is {turned}"
+    return kind
 
 
 def _migration(at: Any, kind: str) -> str:
@@ -108,6 +116,14 @@ def _migration(at: Any, kind: str) -> str:
     if kind == "last poll":
         return f"core {source} polls its ring once more"
     return f"core {target} owns {groups}: {at.remote:,} remote and {at.local:,} local go to its list"
+
+
+def _polled(at: Any, changes: Sequence[Any]) -> str:
+    """A poll of the source or of the target, while groups are in transition."""
+    met = {change.field: change.new - change.old for change in changes if change.component == "migration"}
+    queue, who = ("remote", at.source - 1) if "remote" in met else ("local", at.target - 1)
+    packets = plural(met.get(queue, 0), "packet")
+    return f"core {who} polls {packets} of groups in transition, for the {queue} queue of core {at.target - 1}"
 
 
 def took(ps: int | None) -> str:

@@ -1,0 +1,67 @@
+"""What every screen of ours is: one widget of lines, drawn anew when its size or its state changes.
+
+Invariant: it decides nothing; a subclass says what is drawn, what a tick does and what a key means.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Generic, TypeVar
+
+from textual import events
+from textual.screen import Screen
+
+from .lines import Lines_
+
+FRAME = 1 / 30  # seconds between two ticks
+_LONGEST = 0.25  # seconds that a tick may stand for: after a pause time does not jump
+Result = TypeVar("Result")
+
+
+class CanvasScreen(Screen[Result], Generic[Result]):
+    """A screen of lines. `ticks`: whether time passes on it."""
+
+    ticks = True
+
+    def __init__(self, ascii: bool) -> None:
+        super().__init__()
+        self.canvas = Lines_()
+        self.canvas.ascii = ascii
+        self._last = 0.0
+
+    def compose(self) -> Any:
+        yield self.canvas
+
+    def on_mount(self) -> None:
+        self.app.dress(self)
+        self.show()  # before the first paint, which would else be an empty one
+        if self.ticks:
+            self.call_after_refresh(self.begin)
+
+    def begin(self) -> None:
+        """The first frame is there: let time pass."""
+        self._last = time.monotonic()
+        self.set_interval(FRAME, self._tick)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.show(event.size.width, event.size.height)
+
+    def show(self, width: int = 0, height: int = 0) -> None:
+        """Draw the present state."""
+        size = self.app.size
+        width, height = width or size.width, height or size.height
+        self.canvas.put(self.draw(width, height), width)
+
+    def _tick(self) -> None:
+        now = time.monotonic()
+        seconds, self._last = now - self._last, now
+        if self.app.screen is self and self.tick(min(seconds, _LONGEST)):
+            self.show()
+
+    def draw(self, width: int, height: int) -> Any:
+        """The frame's lines (draw.cells.Lines)."""
+        raise NotImplementedError
+
+    def tick(self, seconds: float) -> bool:
+        """Let time pass; whether to draw."""
+        return False
