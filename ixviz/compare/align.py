@@ -42,6 +42,11 @@ def aligned(scenarios: Sequence[Scenario], giver: int = 0) -> Aligned:
             told = f"a {each.system.kind} has no packets; only systems that are sent packets can be compared"
             node = (each.tree.get("system") or each.tree).get("kind") or each.tree
             raise Problems([Problem(node.file, node.line, node.col, "system.kind", told)])
+    if scenarios[giver].run.decisions_only:
+        run = scenarios[giver].tree.get("run") or scenarios[giver].tree
+        node = run.get("watch") or run
+        told = "a run that records decisions has no packets to compare; run.watch=50000 records packets"
+        raise Problems([Problem(node.file, node.line, node.col, "run.watch", told)])
     values = _given(scenarios[giver])
     made, notes = [], []
     for scenario in scenarios:

@@ -65,6 +65,15 @@ def test_what_has_no_packets_is_refused_at_its_place() -> None:
     assert "has no packets" in problem.message
 
 
+def test_a_run_that_records_decisions_is_refused_at_its_place() -> None:
+    day = load(bundled("ix-elastic-triangle"))
+    with pytest.raises(Problems) as told:
+        aligned([day, load(bundled("ix-echo"))])
+    (problem,) = told.value.problems
+    assert problem.key == "run.watch" and "no packets" in problem.message
+    assert aligned([day, load(bundled("ix-echo"))], giver=1).scenarios[0].run.watch != -1
+
+
 def test_labels_are_all_different() -> None:
     ix, linux = scenario("ix", OPEN), scenario("linux", OPEN)
     assert labels([ix, linux]) == ("ix", "linux")
