@@ -155,9 +155,13 @@ class RunEnv:
         end = sim.now if self.event is None else history.event(last).time
         _, times, values = history.series(place.base + list(cls.FIELDS).index(key), 0, last)
         starts, held = np.concatenate([[0], times]), np.concatenate([[0], values])
+        weights = np.diff(np.append(starts, end))
+        if len(times) and times[0] == 0:  # what a slot was before its run began is no value of it
+            began = int(np.searchsorted(times, 0, side="right"))
+            held, weights = held[began:], weights[began:]
         declared = cls.FIELDS[key]
         kind = Kind.TEXT if declared.values else _UNITS.get(declared.unit, Kind.NUMBER)
-        return Column(held, kind, None, declared.values or None, np.diff(np.append(starts, end)))
+        return Column(held, kind, None, declared.values or None, weights)
 
     def call(self, function: str, name: str) -> Value | None:
         """`waiting(x)`: packets in a ring or list, or in batches that are in a stage now."""

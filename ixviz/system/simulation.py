@@ -12,6 +12,7 @@ import numpy as np
 
 from ixviz.history import History, Journal, Slots
 from ixviz.history.columns import Columns
+from ixviz.history.component import Component
 from ixviz.machine.agenda import Agenda
 from ixviz.system.recording import Recording
 from ixviz.system.tables import TableAt, table_at
@@ -132,6 +133,10 @@ class Simulation(Recording):
             lane.settle()
         return self.slots.values()
 
+    def _load(self, values: Sequence[int]) -> list[tuple[Component, str, int]]:
+        """Set all slots as `_settled` had them; returns the constants that were something else, see Slots.load."""
+        return self.slots.load(values)
+
     def resume(self, at: Checkpoint, journal: Journal | None = None, **changes: Any) -> Simulation:
         """A new simulation that stands at a checkpoint. `journal`: where it records (a fork of ours for a branch).
 
@@ -142,7 +147,7 @@ class Simulation(Recording):
         for name, cls, _ in at.places:
             if name not in known:
                 made.slots.add(cls, name)  # created while running: a connection, a path
-        turned = made.slots.load(at.values.tolist())
+        turned = made._load(at.values.tolist())
         if made.journal is not None:
             made.journal.drop_open_writes()
         if made.restored is not None:

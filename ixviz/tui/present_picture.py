@@ -34,7 +34,7 @@ def best(present: Present) -> int:
     if present.lesson.compare() is not None or look is None or look.view != "machine":
         return max(least(present), _FULL_CHART)
     parts = kept(present.state, ("best",), lambda: len(_parts(present, 80, 24)), 1)
-    return int(parts) + (1 + _lanes_rows(present) if present.state.branch.now else 0)
+    return int(parts) + (1 + _lanes_rows(present) if present.state.branch.now and not _other(present) else 0)
 
 
 def picture(present: Present, width: int, height: int) -> Lines:
@@ -52,6 +52,12 @@ def _picture(present: Present, width: int, height: int) -> Lines:
 def _lanes_rows(present: Present) -> int:
     """Lines of the lanes: at most four cores, an axis, arrivals, now."""
     return min(int(present.state.branch.picture.cores), 4) + 3
+
+
+def _other(present: Present) -> bool:
+    """Whether a view is marked that is no row of parts: it has the room that the lanes would take."""
+    views = present.state.branch.picture.views
+    return bool(present.lesson.marked() & {mark or name for name, mark in views.items()})
 
 
 def _parts(present: Present, width: int, height: int) -> Lines:
@@ -72,8 +78,7 @@ def _machine(present: Present, width: int, height: int) -> Lines:
     branch = state.branch
     rows = _lanes_rows(present)
     lanes: Lines = []
-    other = present.lesson.marked() & frozenset(branch.picture.views.values())  # a view that is no row of parts
-    if branch.now and height >= rows and not other:
+    if branch.now and height >= rows and not _other(present):
         drawn = branch.picture.lanes(branch.moment, width, rows - 3, zoom=state.zoom, core=state.core_shown())
         lanes = list(drawn.lines)
     room = height - len(lanes) - (1 if lanes else 0)

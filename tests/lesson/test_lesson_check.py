@@ -60,6 +60,9 @@ BROKEN = {
                      "beat size: not true: batch(3).size == 7 (it is 6)"),
     "given": Broken("[requests.completed]", "[requests.completed, latancy.p99]", "latancy.p99",
                     "beat mean: given: there is no latancy.p99"),
+    "given too early": Broken("    until: core0.batch == 4\n", "    until: core0.batch == 4\n    given: [m]\n"
+                              "    let: {m: requests.completed}\n", "m]\n",
+                              "beat settle: given: m: requests.completed is a figure of the whole run"),
     # not exactly one right choice
     "none right": Broken("        - is: answer\n", "        - is: 7\n          because: No.\n", "ask: How many will",
                          "beat size: exactly one choice must be right at the reveal, none is"),
@@ -242,3 +245,7 @@ def test_a_lesson_beside_it_may_be_needed(tmp_path: Path) -> None:
         (tmp_path / folder / "lesson.yaml").write_text(text, "utf-8")
     [problem] = check(load_lesson(tmp_path / "b"), ())
     assert "there is no lesson size" in problem.message and problem.line == 6
+
+
+def test_a_range_may_begin_with_a_part_of_a_thing() -> None:
+    assert told(changed("unit: packets, from: 1, to: 64", "unit: packets, from: 0.5, to: 64.5")) == told(SMALL)

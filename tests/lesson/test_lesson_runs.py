@@ -130,3 +130,9 @@ def test_a_stop_that_is_never_reached_names_the_beat() -> None:
     session.go_on()
     with pytest.raises(LessonError, match=r"^l\.yaml:\d+:12: beat size: never reached"):
         session.texts()
+
+
+def test_what_a_field_was_before_its_run_began_is_no_value_of_it(stops: Stops) -> None:
+    env = RunEnv(stops.runs, "bench", 30)
+    assert evaluate(parse("min(nic.q0.capacity)"), env).data == 512
+    assert evaluate(parse("min(core0.batch)"), env).data == 0 and evaluate(parse("max(core0.batch)"), env).data > 0

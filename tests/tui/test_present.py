@@ -1,11 +1,13 @@
 """A lecture: pages, reveals, what is shown and what is not, the clicker, the clock."""
 
+import re
+
 import pytest
 from lesson.small import OTHER, SMALL, changed
 from tui.lectures import ALL, at, opened, press, ready, shown, typed
 
 from ixviz.draw.cells import ascii_twin, width
-from ixviz.lesson.load import load_lesson_text
+from ixviz.lesson.load import bundled_lessons, load_lesson, load_lesson_text
 from ixviz.lesson.phase import Phase
 from ixviz.scenario.simulate import picture_of
 from ixviz.tui.lecture import lecture
@@ -142,6 +144,13 @@ def test_only_what_the_beat_marks_is_shown() -> None:
     marked = shown(at(opened(text), "size"))
     assert "ring q0" in marked and "wire" not in marked and "▸poll" not in marked and "list" not in marked
     assert "right so far" not in whole  # no scores
+
+
+def test_a_view_of_the_control_plane_has_the_room_of_the_lanes() -> None:
+    lesson = load_lesson(next(path for path in bundled_lessons() if "07-" in str(path)))
+    present = Present(lecture(lesson), picture_of)
+    press(present, "pagedown", "pagedown")
+    assert re.search(r"power .* W", shown(present)) and "core 0  " not in shown(present)
 
 
 def test_a_chart_beat_shows_its_chart() -> None:

@@ -5,6 +5,7 @@ Invariant: every choice is evaluated at the reveal, and every part of a number's
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from ixviz.lesson.checker.scene import Scene
@@ -79,7 +80,7 @@ def number(scene: Scene) -> Iterator[Problem]:
 def _tried(asked: NumberAnswer, answer: Value, reach: float) -> Iterator[Value]:
     low, high = asked.low.data, asked.high.data
     if asked.unit not in UNITS and high - low <= _MOST_COUNTED:
-        yield from (Value(asked.low.kind, whole) for whole in range(-(-low // 1), int(high) + 1))
+        yield from (Value(asked.low.kind, whole) for whole in range(math.ceil(low), int(high) + 1))
     for edge in (answer.data - reach * (1 + 1e-6), answer.data + reach * (1 + 1e-6)):
         if low <= edge <= high:
             yield Value(asked.low.kind, edge)

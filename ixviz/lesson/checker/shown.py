@@ -48,8 +48,12 @@ def given(scene: Scene) -> Iterator[Problem]:
     for name in scene.beat.given:
         run, _, rest = name.partition(".")
         env = scene.later.run(run) if rest else None
-        if (env.lookup(rest) if env is not None else scene.later.lookup(name)) is None:
-            yield place_of(name, scene.beat.place).problem(f"given: there is no {cut(name)}")
+        place = place_of(name, scene.beat.place)
+        try:
+            if (env.lookup(rest) if env is not None else scene.later.lookup(name)) is None:
+                yield place.problem(f"given: there is no {cut(name)}")
+        except ExprError as error:
+            yield place.problem(f"given: {cut(name)}: {error.message}")
 
 
 def asked(scene: Scene) -> Iterable[Problem]:

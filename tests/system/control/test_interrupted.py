@@ -139,6 +139,18 @@ def test_of_which_only_decisions_are_recorded(at: int) -> None:
     assert decisions(unrecorded) == decisions(climb()) and state(unrecorded) == state(climb())
 
 
+def test_a_knob_may_be_turned_in_a_run_of_decisions() -> None:
+    sim = simulate(UP, Journal())
+    sim.record(10**6, 12 * MS)
+    checkpoint = sim.checkpoint()
+    turned = sim.resume(checkpoint, sim.journal.fork(checkpoint.events),
+                        scenario=with_changes(UP, {"machine.nic.ring": 256, "run.watch": "decisions"}))  # fmt: skip
+    assert turned.history.kinds[turned.history.event(checkpoint.events).kind] == "what if"
+    assert turned.slots.by_name["nic.q0"].capacity == 256 and sim.slots.by_name["nic.q0"].capacity == 512
+    record(turned)
+    assert len(turned.control.decisions) > 1 and turned.now == climb().now
+
+
 @settings(max_examples=25, deadline=None)
 @given(moments(), st.integers(0, MS))
 def test_close_all_is_where_it_was(at: int, on: int) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ixviz.history import History, Journal, Slots
+from ixviz.history.component import Component
 from ixviz.machine.profile import Profile
 from ixviz.machine.reta import NAMES
 from ixviz.system.files import FileError, Mistake
@@ -163,6 +164,12 @@ class ElasticSimulation(IxSimulation):
         values = super()._settled()
         return values if self.control_slots is self.slots else np.concatenate([values, self.control_slots.values()])
 
+    def _load(self, values: Sequence[int]) -> list[tuple[Component, str, int]]:
+        if self.control_slots is self.slots:
+            return super()._load(values)
+        size = self.slots.size
+        return [*super()._load(values[:size]), *self.control_slots.load(values[size:])]
+
     def closer(self, at: int) -> Iterator[Any] | None:
         """See Recording: every packet of a run of which only decisions were recorded."""
         return None if self.recorded else steps(self, at)
@@ -197,10 +204,6 @@ class ElasticSimulation(IxSimulation):
         """See Simulation."""
         made = super().resume(at, journal, **changes)
         assert isinstance(made, ElasticSimulation)
-        if made.control_slots is not made.slots:
-            made.control_slots.load(at.values[made.slots.size :].tolist())
-            if journal is not None:
-                journal.drop_open_writes()
         control, migration = at.extra[-1]
         made.control.migration.restore(migration, self.control.migration)
         made.control.restore(control, self.control)
