@@ -58,7 +58,7 @@ LOOK: Final[Table] = {
     "of": ("text", "what a chart shows: latency, batches.size or, of whole runs, any of the figures"),
     "runs": ("texts", "runs of a chart"),
     "compare": ("texts", "runs side by side"),
-    "align": ("align", "packet or time"),
+    "align": ("align", "how compared runs are thought of: by packet or by time; their lanes are drawn by time"),
     "line": ("quantity", "a limit to draw in a chart"),
 }
 PREDICT: Final[Table] = {
