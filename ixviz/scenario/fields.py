@@ -5,6 +5,7 @@ Invariant: what leaves here is an integer in the unit of units.py (a float only 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, get_args
@@ -21,6 +22,9 @@ SPAN: Final = 106 * 86_400 * units.S  # 106 days: the longest time that fits 64 
 MOST_PACKETS: Final = 20_000_000
 INFINITE: Final = "infinite"
 DECISIONS: Final = -1  # of run.watch: the control plane alone is recorded
+
+# Before its first model pydantic asks all that is installed for plugins, 15 ms of the first frame; we have none.
+os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 
 _PARSE: Final[dict[Kind, Callable[[object], int | float | None]]] = {
     "time": units.parse_time,

@@ -8,10 +8,10 @@ they are told together with all other mistakes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Final, Literal, get_args
 
 from pydantic import AliasChoices, BaseModel, Field
 
@@ -130,15 +130,32 @@ class Run(Section):
             yield "warmup", f"the warm-up ({format_time(warmup)}) must end before until ({format_time(until)})"
 
 
-def _systems() -> dict[str, type[BaseModel]]:
-    """Each folder of system/ with an options.py, whose `Options` has a `kind: Literal[...]`: nothing to register."""
-    folder = Path(__file__).parent.parent / "system"
-    names = sorted(path.parent.name for path in folder.glob("*/options.py"))
-    models: list[Any] = [import_module(f"ixviz.system.{name}.options").Options for name in names]
-    return {kind_of(model): model for model in models}
+class _Systems(Mapping[str, type[BaseModel]]):
+    """Each folder of system/ with an options.py, whose `Options` has the folder's name as its `kind: Literal[...]`:
+    nothing to register. A system is imported when it is asked for."""
+
+    def __init__(self) -> None:
+        folder = Path(__file__).parent.parent / "system"
+        self._names = sorted(path.parent.name for path in folder.glob("*/options.py"))
+
+    def __getitem__(self, kind: str) -> type[BaseModel]:
+        if kind not in self._names:
+            raise KeyError(kind)
+        model: type[BaseModel] = import_module(f"ixviz.system.{kind}.options").Options
+        assert kind_of(model) == kind, f"a system is called as its folder: {kind}"
+        return model
+
+    def __contains__(self, kind: object) -> bool:
+        return kind in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
 
 
-SYSTEMS: Final[dict[str, type[BaseModel]]] = _systems()
+SYSTEMS: Final[Mapping[str, type[BaseModel]]] = _Systems()
 # What a system has no use for: the path of a section or value, and why. Its Options may have a LEFT_OUT of its own.
 LEFT_OUT: Final[Mapping[str, str]] = {"machine.cache": "only a trace has caches of a size"}
 NULLABLE: Final = frozenset({"run.until"})  # where null says something; elsewhere it is a missing value
