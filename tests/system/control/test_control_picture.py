@@ -14,6 +14,7 @@ from system.runs import scenario
 from ixviz.draw.cells import plain, width
 from ixviz.history import Journal
 from ixviz.machine.profile import PROFILES
+from ixviz.scenario.load import with_changes
 from ixviz.scenario.simulate import picture_of, simulate
 from ixviz.system.ix.control.steps import TABLES
 from ixviz.system.ix.picture.control.words import step_words
@@ -149,6 +150,23 @@ def test_the_timer_is_told() -> None:
 
 
 # ------------------------------------------------------------------------------------------------ the view
+def test_what_a_background_job_has_is_seen_with_the_policy_that_is_made_for_one() -> None:
+    sim = simulate(with_changes(UP, {"system.control.policy": "back"}), Journal())
+    while sim.record(5_000):
+        pass
+    last = len(sim.history) - 1
+    assert sim.now == sim.history.event(last).time or sim.ended
+    row = next(line for line in shown(sim, last, 80, 11) if line.startswith("job"))
+    now, so_far = map(int, re.fullmatch(r"job    [▁-█]+ + (\d+) % +of standalone, (\d+) % so far", row).groups())
+    free = 4 - len({c % 4 for c in sim.control.policy.steps[sim.control.step].cpus})
+    assert now == round(100 * free / 4 * 2.4 / 2.8) and free in (2, 3)
+    spent = sim.control.spent(sim.history.event(last).time)[1]
+    assert so_far == round(100 * spent / (4 * 2.8e9 * sim.history.event(last).time / 1e12))
+    assert not any(line.startswith("power") for line in shown(sim, last, 80, 11))
+    assert [line[:5] for line in shown(sim, last, 80, 14)[3:6]] == ["idle ", "job  ", "power"]
+    assert not any(line.startswith("job") for line in shown(recorded("up"), 40, 80, 14)), "not where nothing is for it"
+
+
 def test_a_decision_has_its_signal_threshold_hold_and_consequence() -> None:
     sim = recorded("up")
     two = sim.control.decisions.event[2]

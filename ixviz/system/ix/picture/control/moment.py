@@ -77,6 +77,16 @@ class Moment:
         """A column of the signals up to now, as an array."""
         return np.array(getattr(self.signals, name)[: self.ticks])
 
+    def job(self) -> tuple[Any, float, float]:
+        """What a background job has had of all cores at Turbo (standalone): at each tick, now, and so far."""
+        control, meter = self.sim.control, self.view["control"]
+        alone = control.cores * self.sim.profile.turbo / PS  # cycles a ps
+        times, had = self.column("time"), self.column("background")
+        shares = np.diff(had, prepend=0) / (np.diff(times, prepend=0) * alone) if len(times) else times
+        now = meter.spare * 10**6 / (alone * PS)
+        whole = meter.background + meter.spare * 10**6 * (self.now - meter.since) / PS
+        return shares, now, whole / (alone * self.now) if self.now else now
+
     def rates(self) -> Any:
         """Packets that came per second, by tick."""
         sent, time = self.column("sent").astype(float), self.column("time").astype(float)

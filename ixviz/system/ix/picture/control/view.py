@@ -3,7 +3,6 @@ Invariant: a sparkline ends at now; every number beside it is the moment's."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from ixviz.draw.bar import sparkline
@@ -21,12 +20,14 @@ from ixviz.system.picture.shown import Drawn
 from ixviz.system.picture.words import plural
 
 SLO = 500  # µs [paper, facts 1.9]
+FOR_A_JOB = "back"  # the policy whose steps leave whole cores to a background job
 _NAME = 7
+_ROOMY = 14  # lines from which on there is one for everything
 
 
 def view(moment: Moment, width: int, height: int) -> list[Drawn]:
     """Signals, then the last decision, then the flow groups, as many as fit on `height` lines."""
-    out = [Drawn(line, "control") for line in signals(moment, width)]
+    out = [Drawn(line, "control") for line in signals(moment, width, 6 if height >= _ROOMY else 5)]
     room = min(height, max(height - 1, 10)) - len(out)  # from ten lines on one less: the text below has more use for it
     if room >= 3:
         out += [Drawn(line, "control") for line in last_decision(moment, width, room)]
@@ -51,8 +52,9 @@ def _transition(moment: Moment) -> str:
     return f"{plural(at.groups, 'group')}, core {at.source - 1} → {at.target - 1}"
 
 
-def signals(moment: Moment, width: int) -> Lines:
-    """Load, cores, queue, idleness and power over time, a line each, with the numbers of now."""
+def signals(moment: Moment, width: int, most_rows: int = 5) -> Lines:
+    """Load, cores, queue, idleness and power over time, a line each, with the numbers of now; before the power what a
+    background job has, where the policy is made for one."""
     control, view = moment.sim.control, moment.view["control"]
     cells = max(min(width - _NAME - 44, width * 2 // 5), 8)
     p99 = moment.p99()
@@ -62,7 +64,7 @@ def signals(moment: Moment, width: int) -> Lines:
     load = moment.load()
     least = steps[view.step].idle
     down = f"down > {percent(least)}" if least < 1 else "never down"
-    rows: Sequence[tuple[str, Any, float | None, str, str]] = (
+    rows: list[tuple[str, Any, float | None, str, str]] = [
         ("load", moment.rates(), None, "–" if load is None else si(load, "/s", 0 if load < 1e6 else 2),
          f"p99 {'–' if p99 is None else f'{p99:,.0f} µs'}, limit {SLO} µs"),
         ("cores", moment.column("cores"), most, f"{_cores(moment)} of {most}",
@@ -72,7 +74,11 @@ def signals(moment: Moment, width: int) -> Lines:
         ("idle", moment.column("idle") / WHOLE, 1.0, percent(view.idle / WHOLE), down),
         ("power", moment.column("power"), highest, f"{view.power / 1000:.0f} W",
          f"at most {highest / 1000:.0f} W, illustrative"),
-    )  # fmt: skip
+    ]  # fmt: skip
+    if moment.sim.facts.get("policy") == FOR_A_JOB:
+        shares, now, so_far = moment.job()
+        rows.insert(4, ("job", shares, 1.0, percent(now), f"of standalone, {percent(so_far)} so far"))
+    rows = rows[:most_rows]
     return [_row(name, values, high, f"{now:<11}{text}", cells, width) for name, values, high, now, text in rows]
 
 
