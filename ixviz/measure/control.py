@@ -73,7 +73,8 @@ def _slo(sim: Any) -> dict[str, Any] | None:
     """Shares of the ticks (every 0.1 s of the pattern) with a p99 above the SLO: of all, and of those outside ramps.
 
     A tick's p99 is that of the requests sent in it. Outside the ramps: no step is under way, and none was in the last
-    `SETTLED` s of the pattern. Ticks in which nothing was sent that was answered are left out.
+    `SETTLED` s of the pattern. Ticks in which nothing was sent that was answered are left out. `settled_p99_us` is the
+    p99 of all requests that were sent outside the ramps.
     """
     if sim.facts.get("requests") is None:
         return None
@@ -87,6 +88,7 @@ def _slo(sim: Any) -> dict[str, Any] | None:
         "over": _share(over & known, known),
         "settled_ticks": int((calm & known).sum()),
         "settled_over": _share(over & calm & known, calm & known),
+        "settled_p99_us": sent_p99(sim.feed.requests, times, calm),
     }
 
 
@@ -106,6 +108,15 @@ def tick_p99(requests: Any, times: Any) -> Any:
             at = rank(len(took), 99)
             out[tick] = np.partition(took, at)[at]
     return out
+
+
+def sent_p99(requests: Any, times: Any, chosen: Any) -> float | None:
+    """The p99 (µs) of all requests sent in those spans between two `times` that are `chosen`; None without any."""
+    sent, done = requests.array("sent"), requests.array("done")
+    edges = np.searchsorted(sent, times)
+    part = slice(int(edges[0]), int(edges[-1]))
+    took = (done - sent)[part][np.repeat(chosen, np.diff(edges)) & (done[part] >= 0)]
+    return float(np.partition(took, at := rank(len(took), 99))[at] / US) if len(took) else None
 
 
 def settled(decisions: Any, times: Any, after: int) -> Any:

@@ -66,7 +66,8 @@ def _slo(slo: dict[str, Any] | None) -> list[tuple[str, str]]:
     if slo is None:
         return []
     return [("SLO", f"p99 over {slo['limit_us']} µs in {share(slo['over'])} of {number(slo['ticks'])} ticks; "
-                    f"outside the ramps {share(slo['settled_over'])} of {number(slo['settled_ticks'])}")]  # fmt: skip
+                    f"outside the ramps {share(slo['settled_over'])} of {number(slo['settled_ticks'])}"
+                    + ("" if (p99 := slo["settled_p99_us"]) is None else f", p99 of all {p99:,.0f} µs"))]  # fmt: skip
 
 
 def _decision(d: dict[str, Any]) -> str:

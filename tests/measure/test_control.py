@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from system.runs import scenario, unwatched
 
-from ixviz.measure.control import control, settled, tick_p99, tick_rates
+from ixviz.measure.control import control, sent_p99, settled, tick_p99, tick_rates
 from ixviz.measure.frontier import Static
 from ixviz.measure.metrics import metrics
 from ixviz.measure.report import report
@@ -50,6 +50,17 @@ def test_a_ticks_p99_is_that_of_the_requests_sent_in_it() -> None:
         took = sorted(d - s for s, d in zip(sent, done, strict=True) if first <= s < stop and d >= 0)
         assert value == (took[math.ceil(len(took) * 0.99) - 1] if took else -1)
     assert got[1] == got[4] == -1
+
+
+def test_the_p99_of_all_requests_of_chosen_ticks() -> None:
+    rng = random.Random(2)
+    sent = sorted(rng.randrange(1_200) for _ in range(500))
+    done = [-1 if rng.random() < 0.1 else at + rng.randrange(1, 5_000) for at in sent]
+    times, chosen = [100, 200, 200, 450, 1_000], np.array([True, False, False, True])
+    took = sorted(d - s for s, d in zip(sent, done, strict=True) if d >= 0 and (100 <= s < 200 or 450 <= s < 1_000))
+    table = Table(sent=sent, done=done)
+    assert sent_p99(table, np.array(times), chosen) == took[math.ceil(len(took) * 0.99) - 1] / 10**6
+    assert sent_p99(table, np.array(times), np.zeros(4, dtype=bool)) is None
 
 
 def test_outside_the_ramps() -> None:
