@@ -79,7 +79,8 @@ class MenuScreen(CanvasScreen[None]):
             if i is not None:
                 self.rows[len(out)] = i
             out.append(row)
-        foot: Lines = [rule.rule(width)]
+        below = len(body) - first - room
+        foot: Lines = [rule.rule(width, "", f"{below} more below" if below > 0 else "")]
         if self.typed is not None:
             foot.append(fit((Span("file: ", "key"), Span(self.typed, "bold"), Span("█", "now")), width))
         elif self.message:

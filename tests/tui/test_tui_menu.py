@@ -7,12 +7,14 @@ import pytest
 from lesson.small import SMALL
 from tui.bench_machine import press, screen
 
+from ixviz.draw.cells import plain
 from ixviz.lesson import Session
 from ixviz.lesson import load as lesson_load
 from ixviz.lesson.load import load_lesson_text
 from ixviz.progress import Answer, Head, Record, Store
 from ixviz.tui.app import IxvizApp
 from ixviz.tui.entries import questions, signs, words
+from ixviz.tui.menu import MenuScreen
 from ixviz.tui.opening import state_of
 
 HEADS = (Head("one", "First", "f"), Head("text", "Only text"), Head("two", "Second", "f"), Head("three", "Third", "f"))
@@ -150,3 +152,13 @@ def test_a_disk_that_is_full_later_is_told_with_the_next_beat(tmp_path, monkeypa
         state.tick(0.03)
     assert session.beat.id == "settle"
     assert f"progress is not kept: {os.strerror(errno.ENOSPC)}" in screen(state)
+
+
+def test_what_is_below_the_last_row_is_counted():
+    menu = MenuScreen()
+    lines = plain(menu.draw(80, 24)).splitlines()
+    below = int(next(line for line in lines if "more below" in line).split()[-4])
+    rows = sum(line.startswith(("▸ ", "  ")) for line in lines[:18])
+    assert below > 0 and rows + below == len(menu.entries) + 1  # and the row for a file
+    menu.chosen = len(menu.entries)
+    assert "more below" not in plain(menu.draw(80, 24))
