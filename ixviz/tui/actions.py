@@ -231,11 +231,18 @@ def up(state: State) -> None:
 def _select(state: State, by: int) -> None:
     if state.tab == "Chart":
         state.chart += by
-    elif state.links:
+    elif state.links and not _beyond(state, by):
         chosen = state.selected.get(state.tab, -1 if by > 0 else len(state.links))
         state.selected[state.tab] = min(max(chosen + by, 0), len(state.links) - 1)
     else:
         scroll(state, by)
+
+
+def _beyond(state: State, by: int) -> bool:
+    """Whether ↓ goes beyond the last of the lines that can be chosen, or ↑ back to them: what is below is scrolled."""
+    if state.tab != "Why" and not (state.tab == "Parts" and state.part):
+        return False
+    return state.selected.get(state.tab, -1) == len(state.links) - 1 if by > 0 else state.scroll.get(state.tab, 0) > 0
 
 
 def scroll(state: State, by: int) -> None:

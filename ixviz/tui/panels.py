@@ -55,7 +55,8 @@ def scrolled(state: State, lines: Lines, width: int, height: int, key: str = "")
     return out
 
 
-def _go(event: int, state: State) -> None:
+def go_to(event: int, state: State) -> None:
+    """What ↵ does on the line of an event."""
     state.playing = False
     state.go_to_event(event)
 
@@ -172,7 +173,7 @@ def _log(state: State, width: int, height: int) -> Lines:
             Span(f"{time:>{room}}  "),
             Span(branch.picture.words(moment, number), "here" if here else ""),
         )
-        rows.append(chosen_line(state, line, width, partial(_go, number)))
+        rows.append(chosen_line(state, line, width, partial(go_to, number)))
     return rows
 
 
@@ -206,9 +207,8 @@ def _why(state: State, width: int, height: int) -> Lines:
         for i, line in enumerate(body):
             content = (Span(f"{time if not i else '':>10}  "), *line)
             if not i and link:
-                rows.append(
-                    chosen_line(state, sides(content, (Span(link, "key"),), width - 2), width, partial(_go, part.event))
-                )
+                linked = sides(content, (Span(link, "key"),), width - 2)
+                rows.append(chosen_line(state, linked, width, partial(go_to, part.event)))
             else:
                 rows.append(fit((Span("  "), *content), width))
     if len(why.parts) > 1:
@@ -253,7 +253,7 @@ def _packet(state: State, width: int, height: int) -> Lines:
             (Span(f"#{count(event)}", "key"),),
             width - 2,
         )
-        rows.append(chosen_line(state, line, width, partial(_go, event)))
+        rows.append(chosen_line(state, line, width, partial(go_to, event)))
     if moment.left(packet) is None:
         rows.append(fit((Span(f"  it {picture.stays}" if not moment.dropped(packet) else "", "dim"),), width))
     return scrolled(state, rows, width, height)

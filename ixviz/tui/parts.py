@@ -18,6 +18,8 @@ from ixviz.draw.signs import HERE
 from . import panels
 from .state import State
 
+_TOUCHED = 4  # accesses of a cache line that are told
+
 
 def _open(name: str, state: State) -> None:
     state.part = name
@@ -89,8 +91,21 @@ def _fields(state: State, name: str, width: int, height: int) -> Lines:
     head = fit(
         (Span(name, "bold"), Span("   as it is now   » changed by this event   esc the list of parts", "dim")), width
     )
-    lines = table.table(columns, rows, width, header=False)
+    lines = [*_touched(state, name, width), *table.table(columns, rows, width, header=False)]
     return [head, *panels.scrolled(state, lines, width, height - 1)]
+
+
+def _touched(state: State, name: str, width: int) -> Lines:
+    """The last accesses of a cache line, and a blank line; nothing of other parts."""
+    found = state.branch.picture.touched_by(state.branch.moment, name)[:_TOUCHED]
+    if not found:
+        return []
+    keys = state.keys("who touched it last, the newest first; ↑ ↓ choose, ↵ goes there")
+    lines = [fit((Span(keys, "dim"),), width)]
+    for event, words in found:
+        line = (Span(f"{'#' + count(event):>8}  ", "key"), Span(words))
+        lines.append(panels.chosen_line(state, line, width, partial(panels.go_to, event)))
+    return [*lines, fit("", width)]
 
 
 def _value(value: int) -> str:

@@ -1,13 +1,16 @@
 """What keys do to the state and its frame, without a terminal."""
 
 import random
+import re
 
 import pytest
 from tui.bench_machine import bench, press, screen, typed
 
 from ixviz.draw.cells import width
+from ixviz.scenario.load import bundled, load
 from ixviz.tui.frame import compose
 from ixviz.tui.keys import KEYS
+from ixviz.tui.opening import state_of
 from ixviz.tui.state import NOT_YET
 
 
@@ -253,3 +256,20 @@ def test_at_the_start_the_time_of_the_first_packet_cannot_be_read() -> None:
             out += [screen(state), screen(state, 140, 50)]
         shown.append(out)
     assert shown[0] == shown[1]
+
+
+def test_a_line_of_the_machine_tells_who_touched_it_last() -> None:
+    state = state_of(load(bundled("linux-echo")))
+    while len(state.branch.sim.history) < 1_500:
+        state.branch.record(0.05)
+    state.go_to_event(1_400)
+    state.tab, state.part = "Parts", "listen.lock"
+    lines = screen(state).split("[Parts]")[1].splitlines()
+    assert "who touched it last" in lines[2] and re.search(r"#1,\d{3}  core \d+, \w+", lines[3])
+    press(state, "down", "enter")
+    assert state.branch.at < 1_400 and state.branch.at == int(lines[3].split()[0][1:].replace(",", ""))
+    before = screen(state)
+    press(state, *["down"] * 8)
+    assert state.scroll["Parts"] > 0 and screen(state) != before, "what is below them is scrolled"
+    press(state, *["up"] * 12)
+    assert state.scroll["Parts"] == 0 and state.selected["Parts"] == 0
