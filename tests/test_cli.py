@@ -149,6 +149,15 @@ def test_captures_by_content_not_by_name(tmp_path):
     assert refused("run", tmp_path).count("\n") == 1
 
 
+@pytest.mark.skipif(sys.platform == "darwin", reason="its file names are UTF-8")
+def test_a_name_that_is_no_utf8_is_told_in_one_line(tmp_path):
+    path = os.fsencode(tmp_path) + b"/x\xff\xfe.pcap"
+    write_pcap(Path(os.fsdecode(path)), [])
+    made = subprocess.run([sys.executable, "-m", "ixviz", "run", path], capture_output=True, timeout=60)
+    assert made.returncode == 2 and made.stdout == b"" and made.stderr.count(b"\n") == 1
+    assert b"x??.pcap:1:1: the name of this file is no UTF-8" in made.stderr
+
+
 def test_an_empty_capture_has_figures_that_are_null(tmp_path):
     write_pcap(tmp_path / "empty.pcap", [])
     status, out, _ = ixviz("run", tmp_path / "empty.pcap", "--json")

@@ -187,7 +187,17 @@ def readable(text: str) -> str:
 
 
 def _no_utf8() -> bool:
-    return sys.stdout is not None and (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
+    """Whether the terminal cannot be told more than ASCII. Under LC_ALL=C Python itself writes UTF-8 all the same, so
+    what the locale is called counts, too; a locale that is not set at all is taken as Python takes it."""
+    if sys.stdout is not None and not _utf8(sys.stdout.encoding or ""):
+        return True
+    said = os.environ.get("LC_ALL") or os.environ.get("LC_CTYPE") or os.environ.get("LANG") or ""
+    name, _, charset = said.partition("@")[0].partition(".")
+    return not _utf8(charset) if charset else name in ("C", "POSIX")
+
+
+def _utf8(charset: str) -> bool:
+    return charset.lower().replace("-", "") == "utf8"
 
 
 def find(target: str) -> tuple[str, Path]:

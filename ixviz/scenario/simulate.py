@@ -92,6 +92,12 @@ def expected_packets(scenario: Scenario) -> float:
 def capture_scenario(path: str | Path, sets: Sequence[str] = ()) -> Scenario:
     """The default IX machine with a capture's frames, to the last one's completion; `sets` as of `--set`."""
     file = Path(path)
+    try:
+        str(file).encode()
+    except UnicodeEncodeError:
+        shown = file.name.encode(errors="replace").decode()
+        told = "the name of this file is no UTF-8, which a scenario is written in; give it another name"
+        raise Problems([Problem(shown, 1, 1, "", told)]) from None
     text = f"""
 title: {json.dumps(f"Capture {file.name}")}
 machine: {{profile: e5-2665, cores: 4, nic: {{ports: 1, rate: 10 Gbps}}}}

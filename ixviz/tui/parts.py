@@ -61,9 +61,10 @@ def parts(state: State, width: int, height: int) -> Lines:
 
 
 def _come(places: Any, values: Any) -> list[str]:
-    """The names of those components that had come to be at the cursor: the slots of others are 0."""
+    """The names of those components that had come to be at the cursor: the slots of others are 0, or not there yet."""
     before = np.concatenate(([0], np.cumsum(values != 0))).tolist()
-    return [p.name for p in places if before[p.base] < before[p.base + len(p.cls.FIELDS)]]
+    last = len(before) - 1
+    return [p.name for p in places if before[min(p.base, last)] < before[min(p.base + len(p.cls.FIELDS), last)]]
 
 
 def _fields(state: State, name: str, width: int, height: int) -> Lines:

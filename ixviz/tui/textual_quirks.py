@@ -6,16 +6,20 @@ Invariant: each function says which behaviour it works around; nothing else in t
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 from typing import Any
 
-# What undoes everything Textual switches on: mouse modes, bracketed paste, in-band resize, kitty keys, alternate
-# screen, hidden cursor. Harmless when nothing was on.
+# What undoes everything Textual switches on: mouse modes, bracketed paste, in-band resize, alternate screen, hidden
+# cursor. Harmless when nothing was on; the kitty keys are not among it, as they are a stack that a parent may use too.
 RESTORE = (
-    "\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1016l\x1b[?2004l\x1b[?2048l\x1b[?1004l\x1b[<u\x1b[?1049l\x1b[?7h"
+    "\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1016l\x1b[?2004l\x1b[?2048l\x1b[?1004l\x1b[?1049l\x1b[?7h"
     "\x1b[?25h\x1b[0m"
 )
+POP_KEYS = "\x1b[<u"
+_pushed = re.compile("\x1b\\[>[0-9]+u").findall
+_keys = {"pushed": 0}  # on the terminal's stack of kitty key modes, by us: this process has one terminal
 
 
 def writer_that_survives(on_broken: Any) -> None:
@@ -30,6 +34,7 @@ def writer_that_survives(on_broken: Any) -> None:
                 continue
             try:
                 self._file.write(text)
+                _keys["pushed"] += len(_pushed(text)) - text.count(POP_KEYS)
                 if self._queue.qsize() == 0:
                     self._file.flush()
             except (OSError, ValueError):
@@ -74,7 +79,8 @@ def restore_terminal(settings: Any) -> None:
             termios.tcsetattr(sys.__stdin__.fileno(), termios.TCSADRAIN, settings)  # type: ignore[union-attr]
         file = sys.__stderr__
         if file is not None and os.isatty(file.fileno()):
-            os.write(file.fileno(), RESTORE.encode())
+            os.write(file.fileno(), (POP_KEYS * max(_keys["pushed"], 0) + RESTORE).encode())
+            _keys["pushed"] = 0
     except (OSError, ValueError, Exception):
         return
 

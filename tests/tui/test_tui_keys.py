@@ -273,3 +273,19 @@ def test_a_line_of_the_machine_tells_who_touched_it_last() -> None:
     assert state.scroll["Parts"] > 0 and screen(state) != before, "what is below them is scrolled"
     press(state, *["up"] * 12)
     assert state.scroll["Parts"] == 0 and state.selected["Parts"] == 0
+
+
+@pytest.mark.parametrize("name", ["ix-one-core", "ix-echo", "linux-echo", "ix-capture"])
+def test_the_parts_at_the_start_are_those_there_are_by_then(name: str) -> None:
+    """Recording is ahead: connections that come to be later are no parts yet."""
+    state = state_of(load(bundled(name)))
+    while len(state.branch.sim.history) < 3_000 and state.branch.wants_more():
+        state.branch.record(0.05)
+    places = state.branch.sim.history.places
+    for event in (0, 1, 50, 2_000):
+        state.go_to_event(event)
+        press(state, "7")
+        values = state.branch.cursor.values()
+        there = [p.name for i, p in enumerate(places) if i < len(state.branch.sim.checkpoints[0].places)
+                 or values[p.base : p.base + len(p.cls.FIELDS)].any()]  # fmt: skip
+        assert f"\n{len(there):,} parts: " in screen(state)

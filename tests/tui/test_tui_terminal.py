@@ -1,6 +1,7 @@
 """A real terminal: whatever ends the app, the terminal is as it was."""
 
 import os
+import re
 import signal
 import sys
 import time
@@ -72,6 +73,7 @@ class Terminal:
                 assert on > off, "the cursor is hidden"
             else:
                 assert off >= on, f"{mode} is still on"
+        assert len(re.findall(r"\x1b\[>\d+u", self.raw)) == self.raw.count("\x1b[<u"), "a parent's keys are lost"
 
 
 @pytest.mark.parametrize("how", ["q", "ctrl-c", "TERM", "HUP", "INT"])
