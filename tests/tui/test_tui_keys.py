@@ -8,6 +8,7 @@ from tui.bench_machine import bench, press, screen, typed
 
 from ixviz.draw.cells import width
 from ixviz.scenario.load import bundled, load
+from ixviz.tui import pressing
 from ixviz.tui.frame import compose
 from ixviz.tui.keys import KEYS
 from ixviz.tui.opening import state_of
@@ -289,3 +290,21 @@ def test_the_parts_at_the_start_are_those_there_are_by_then(name: str) -> None:
         there = [p.name for i, p in enumerate(places) if i < len(state.branch.sim.checkpoints[0].places)
                  or values[p.base : p.base + len(p.cls.FIELDS)].any()]  # fmt: skip
         assert f"\n{len(there):,} parts: " in screen(state)
+
+
+@pytest.mark.parametrize("name", ["ix-echo", "linux-echo", "ix-migrate-one"])
+def test_no_key_and_no_click_does_harm(name: str) -> None:
+    """Whatever is pressed, in any tab, while recording goes on."""
+    state, dice = state_of(load(bundled(name))), random.Random(name)
+    keys = [key for each in KEYS for key in each.keys if each.action not in ("up_level", "quit", "compare")]
+    for _ in range(250):
+        key = dice.choice([*keys, "tab", "enter", "7", "x", "3", "a"])
+        press(state, key)
+        state.tick(0.02)
+        state.leave = ""
+        size = dice.choice([(80, 24), (120, 36), (60, 20), (45, 13)])
+        frame = compose(state, *size)
+        assert [width(line) for line in frame.lines] == [size[0]] * size[1], key
+        if frame.hits and dice.random() < 0.3:
+            hit = dice.choice(frame.hits)
+            pressing.click(state, hit, dice.randrange(hit.x0, max(hit.x1, hit.x0 + 1)), dragging=False)
