@@ -62,9 +62,11 @@ def parts(state: State, width: int, height: int) -> Lines:
 
 def _come(places: Any, values: Any) -> list[str]:
     """The names of those components that had come to be at the cursor: the slots of others are 0, or not there yet."""
-    before = np.concatenate(([0], np.cumsum(values != 0))).tolist()
-    last = len(before) - 1
-    return [p.name for p in places if before[min(p.base, last)] < before[min(p.base + len(p.cls.FIELDS), last)]]
+    there = [p for p in places if p.base < len(values)]  # slots are dealt out one component after the other
+    if not there:
+        return []
+    begun = np.logical_or.reduceat(values[there[0].base :] != 0, [p.base - there[0].base for p in there])
+    return [there[i].name for i in np.flatnonzero(begun).tolist()]
 
 
 def _fields(state: State, name: str, width: int, height: int) -> Lines:

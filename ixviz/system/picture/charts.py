@@ -16,6 +16,8 @@ from ixviz.system.picture.moments import JourneyMoment, Moment
 
 EVENTS, PACKETS, GROUPS = 8_000, 2_000, 1_000  # the last of them that a chart looks at
 
+DOTS = 2  # points a cell: as many dots as it has beside each other
+
 Point = tuple[float, float]
 Draw = Callable[[Any, int, int], Lines]  # moment, width, height; nothing when there is nothing to draw yet
 
@@ -31,8 +33,7 @@ def steps(moment: Moment, name: str, times: Any, values: Any, width: int, height
     """A value that holds until it changes, at times in ps, up to now."""
     if not len(times):
         return []
-    points = thin(over_time(moment, times, values), 4 * width)
-    return stepped(moment, name, points, width, height)
+    return stepped(moment, name, over_time(moment, *fewer(times, values, DOTS * width)), width, height)
 
 
 def stepped(moment: Moment, name: str, points: Sequence[Point], width: int, height: int) -> Lines:
@@ -53,7 +54,7 @@ def sizes(moment: Moment, of: str, width: int, height: int) -> Lines:
     points = [(table.begins[r] / scale, float(table.size[r])) for r in rows]
     last = f", the last {count(GROUPS)}" if rows[0] > 1 else ""
     name = f"{of}{last}, now {count(table.size[rows[-1]])}"
-    return stepped(moment, name, thin(points, 4 * width), width, height)
+    return stepped(moment, name, thin(points, DOTS * width), width, height)
 
 
 def throughput(moment: Moment, start: int, left: Sequence[tuple[int, int]], width: int, height: int) -> Lines:
@@ -75,7 +76,7 @@ def latency(moment: Moment, width: int, height: int, limit: int | None) -> Lines
     """The distribution of latencies of the last packets that have left; `limit` (ps) widens its axis to it."""
     got = moment.finished(PACKETS)
     of = f"the last {PACKETS:,}" if len(got) == PACKETS else f"{len(got):,}"
-    points = thin(chart.cdf([ps / 1e6 for ps in got]), 4 * width)
+    points = thin(chart.cdf([ps / 1e6 for ps in got]), DOTS * width)
     if not points:
         return []
     name = f"share of {of} packets that left within …"
@@ -99,6 +100,14 @@ def thin(points: Sequence[Point], most: int) -> list[Point]:
         top = max(part, key=lambda p: p[1])
         out += [part[0]] if top is part[0] else [part[0], top]
     return out
+
+
+def fewer(times: Any, values: Any, most: int) -> tuple[Any, Any]:
+    """At most `most` + 1 points of a step series: of each share its highest value, from when it begins, and the last."""
+    if len(times) <= most:
+        return times, values
+    starts = np.linspace(0, len(times), most, endpoint=False).astype(int)
+    return np.append(times[starts], times[-1]), np.append(np.maximum.reduceat(values, starts), values[-1])
 
 
 def summed(moment: Moment, slots: dict[int, int], held: Callable[[Any], int]) -> tuple[Any, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ixviz.draw import chart
 from ixviz.draw.cells import Lines
-from ixviz.system.picture.charts import drawn, each_left, over_time, sizes, steps, thin, unit, waiting
+from ixviz.system.picture.charts import DOTS, drawn, each_left, fewer, over_time, sizes, steps, unit, waiting
 from ixviz.system.picture.moments import JourneyMoment as Moment
 
 
@@ -29,6 +29,6 @@ def _between(moment: Moment, width: int, height: int) -> Lines:
     for letter, key, name in (("A", "events", "events for the application"), ("B", "jobs", "jobs for the TCP threads")):
         times, depth = waiting(moment, [f"{t.name}.{key}" for t in moment.sim.threads])
         if len(times):
-            points = thin(over_time(moment, times, depth), 4 * width)
+            points = over_time(moment, *fewer(times, depth, DOTS * width))
             out.append(chart.Series(name, points, letter, step=True, style="" if letter == "A" else "core1"))
     return chart.chart(out, width, height, x_unit=unit(moment.now)) if out else []
