@@ -5,6 +5,7 @@ Invariant: nothing is markup but stars close around words; all other signs are s
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from .cells import Line, Lines, Span, fit, merged
 from .signs import HERE
@@ -29,14 +30,17 @@ def prose(text: str, width: int, *, hang: int | None = None, style: str = "") ->
     A line that begins with a key and two or more spaces hangs its continuation below the text; any other continues at
     its own indent. `hang` sets the indent of continuations instead. Words longer than a line are cut.
     """
-    if width <= 0:
-        return []
+    return list(_prose(text, width, hang, style)) if width > 0 else []
+
+
+@lru_cache(256)  # most of what a screen says is what it said before the last key
+def _prose(text: str, width: int, hang: int | None, style: str) -> tuple[Line, ...]:
     rows: Lines = []
     for raw in text.split("\n"):
         shown = _UNIT.sub(_NO_BREAK, literal(raw))
         wrapped = _wrap(_styled(shown, style), width, _indent(raw) if hang is None else hang)
         rows.extend(fit(_spaced(row), width) for row in wrapped)
-    return rows
+    return tuple(rows)
 
 
 def _spaced(row: Line) -> Line:

@@ -5,10 +5,11 @@ Invariant: exactly `height` lines of `width` cells for every size from 1×1 up; 
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import NamedTuple
 
 from ixviz.draw import rule
-from ixviz.draw.cells import Content, Line, Lines, Span, fit, hjoin, line, sides
+from ixviz.draw.cells import Line, Lines, Span, fit, line, sides
 from ixviz.draw.cells import width as cells
 from ixviz.draw.numbers import clock, count
 
@@ -177,12 +178,15 @@ def _wide(state: State, width: int, height: int, hits: list[Hit]) -> Lines:
     room = height - len(out) - len(below) - 1
     y = len(out)
     chart = stage(state, left - 1, room) if not compare else None
-    picture = chart if chart is not None else machine(state, left, room, True, y, hits)
+    picture = [fit(row, left) for row in chart] if chart is not None else machine(state, left, room, True, y, hits)
     tabs = _tabs_hits(state, y, left + 2, right, " ", hits)
     hits.append(Hit(y + 2, y + room, left + 2, width, "panel"))
-    side: list[Content] = [tabs, "", *panel(state, right, room - 2)]
-    columns: list[list[Content]] = [list(picture) + [""] * (room - len(picture)), side + [""] * (room - len(side))]
-    out += hjoin(columns, [line(Span("│", "dim"), " ")], [left, right])[:room]
+    side = [tabs, fit("", right), *panel(state, right, room - 2)]
+    between = line(Span("│", "dim"), " ")
+    rows_of = zip_longest(picture[:room], side[:room])
+    blank_left, blank_right = fit("", left), fit("", right)
+    drawn = [(*(a or blank_left), *between, *(b or blank_right)) for a, b in rows_of]  # both have just their width
+    out += drawn + [(*blank_left, *between, *blank_right)] * (room - len(drawn))
     out.append(rule.rule(width, joints={left: "┴"}))
     hits += [hit._replace(y0=hit.y0 + len(out), y1=hit.y1 + len(out)) for hit in below_hits]
     return out + below

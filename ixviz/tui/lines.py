@@ -12,7 +12,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from ixviz.draw.cells import Line, Lines, ascii_twin
+from ixviz.draw.cells import Line, Lines, ascii_twin, merged
 from ixviz.draw.cells import width as cells
 
 from .style import palette
@@ -65,7 +65,8 @@ class Lines_(Widget):
     def _strip(self, line: Line) -> Strip:
         styles = palette(self.colours)
         spans = ascii_twin(line) if self.ascii else line
-        strip = Strip([Segment(text, styles[style]) for text, style in spans], cells(spans))  # Textual measures slowly
+        # Few segments, and measured here: Textual looks at each several times, and measures slowly.
+        strip = Strip([Segment(text, styles[style]) for text, style in merged(spans)], cells(spans))
         return strip.extend_cell_length(self._width or self.size.width, styles[""])
 
 

@@ -103,7 +103,7 @@ def thin(points: Sequence[Point], most: int) -> list[Point]:
 
 
 def fewer(times: Any, values: Any, most: int) -> tuple[Any, Any]:
-    """At most `most` + 1 points of a step series: of each share its highest value, from when it begins, and the last."""
+    """At most `most` + 1 points of a step series: the highest of each share, from when it begins, and the last."""
     if len(times) <= most:
         return times, values
     starts = np.linspace(0, len(times), most, endpoint=False).astype(int)
