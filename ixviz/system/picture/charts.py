@@ -111,13 +111,14 @@ def fewer(times: Any, values: Any, most: int) -> tuple[Any, Any]:
 
 
 def summed(moment: Moment, slots: dict[int, int], held: Callable[[Any], int]) -> tuple[Any, Any]:
-    """Times (ps) and values of a sum of slots, each with a sign, over the last events; `held(view)` before them."""
+    """Times (ps) and values of a sum of slots, each with a sign, over the last events; `held(view)` is the sum."""
     history = moment.sim.history
     first = max(1, moment.at - EVENTS)
     times, changes = history.changes_of(slots, first, moment.at)
     if not len(times):
         return (), ()
-    values = held(history.cursor(first - 1).view) + np.cumsum(changes)
+    so_far = np.cumsum(changes)
+    values = held(moment.view) - so_far[-1] + so_far
     ends = np.append(np.diff(times) > 0, True)  # of several changes at one time only the last is seen
     return times[ends], values[ends]
 

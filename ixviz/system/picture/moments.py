@@ -75,25 +75,32 @@ class Moment:
 
     def finished(self, most: int) -> list[int]:
         """Latencies (ps) of the last `most` packets that have left."""
-        first = max(self.packets - 5 * most, 0) + 1
+        found: list[int] = self.latencies(most).tolist()
+        return found
+
+    def latencies(self, most: int) -> Any:
+        """The same as an int64 array in order of arrival; none that came before the last 5 × `most` counts."""
+        for back in (most + most // 4, 5 * most):  # mostly few are still there
+            found = self._left_of(max(self.packets - back, 0) + 1, most)
+            if len(found) == most:
+                break
+        return found
+
+    def _left_of(self, first: int, most: int) -> Any:
+        """Latencies (ps) of the last `most` packets from `first` on that have left, an int64 array."""
         row = self._column("batch", first)
         taken = np.flatnonzero((row > 0) & (row <= self.batches))
         if not len(taken):
-            return []
+            return np.empty(0, dtype=np.int64)
         row, table = row[taken], self.sim.batches
         low, high = int(row.min()), int(row.max()) + 1
         last, ends = np.array(table.last[low:high])[row - low], np.array(table.ends[low:high])[row - low]
         gone = np.flatnonzero((last >= 0) & (last <= self.at))[-most:]
-        return self._latencies(first + taken[gone], ends[gone], first)
+        return ends[gone] - self._column("arrives", first)[taken[gone]]
 
     def _column(self, name: str, first: int) -> Any:
         """A column of the packets from `first` on that have arrived, as an array."""
         return np.array(getattr(self.sim.feed.packets, name)[first : self.packets + 1])
-
-    def _latencies(self, packets: Any, left: Any, first: int) -> list[int]:
-        """How long (ps) packets, all of them from `first` on, that left at such times took."""
-        latencies: list[int] = (left - self._column("arrives", first)[packets - first]).tolist()
-        return latencies
 
     # ---------------------------------------------------------------- batches
     def ended(self, row: int) -> int | None:
@@ -163,13 +170,11 @@ class JourneyMoment(Moment):
         """When a packet left (ps): its answer was handed to the NIC, or nothing was left to do. None if not yet."""
         return None if self.step(packet, "sent") is None else int(self.sim.journeys.left[packet])
 
-    def finished(self, most: int) -> list[int]:
-        """Latencies (ps) of the last `most` packets that have left."""
-        first = max(self.packets - 5 * most, 0) + 1
+    def _left_of(self, first: int, most: int) -> Any:
         sent = np.array(self.sim.journeys.sent[first : self.packets + 1])
         gone = np.flatnonzero((sent >= 0) & (sent <= self.at))[-most:]
         left = np.array(self.sim.journeys.left[first : first + len(sent)])
-        return self._latencies(first + gone, left[gone], first)
+        return left[gone] - self._column("arrives", first)[gone]
 
     def chain(self, last: int, first: int) -> list[Any]:
         """The events that led from `first` to `last`, by their causes, in order; from as far back as they reach."""

@@ -7,6 +7,8 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from ixviz.draw.cells import Line, Span, line
 from ixviz.draw.numbers import duration
 from ixviz.machine.wire import PS, wire_ps
@@ -127,10 +129,10 @@ def lately(moment: Moment) -> tuple[float | None, float | None]:
 
 def latency_line(moment: Moment, room: int) -> Line:
     """`latency, ring to doorbell   p50 33 µs   p99 128 µs`, of the last packets that have left."""
-    got = sorted(moment.finished(2_000))
-    if not got:
+    got = np.sort(moment.latencies(2_000))
+    if not len(got):
         return line(Span("latency   no packet has left yet", "dim"))
-    p50, p99 = got[(len(got) - 1) // 2], got[max(0, -(-len(got) * 99 // 100) - 1)]
+    p50, p99 = int(got[(len(got) - 1) // 2]), int(got[max(0, -(-len(got) * 99 // 100) - 1)])
     of = f"of the last {len(got):,} packets" if len(got) == 2_000 else f"of {plural(len(got), 'packet')}"
     words = f"latency, {WAY}   p50 {duration(p50, 1)}   p99 {duration(p99, 1)}"
     return line(f"{words}   {of}" if len(words) + 3 + len(of) <= room else words)
