@@ -59,12 +59,7 @@ def merged(spans: Iterable[Span]) -> Line:
 
 def width(content: Content) -> int:
     """The terminal cells `content` takes."""
-    if isinstance(content, str):
-        return _text_width(content)
-    cells = 0
-    for text, _ in content:
-        cells += len(text) if text.isascii() and text.isprintable() else _text_width(text)
-    return cells
+    return _text_width(content) if isinstance(content, str) else sum(_text_width(s.text) for s in content)
 
 
 def fit(content: Content, width: int, style: str = "", align: str = "<") -> Line:
@@ -90,7 +85,7 @@ def _measured(spans: Line) -> tuple[Line, int]:
     """`spans` made literal, and the cells they take. A screen is measured several hundred times a frame."""
     used = 0
     for text, _ in spans:
-        if not ((text.isascii() and text.isprintable()) or is_simple(text)):
+        if not is_simple(text):
             spans = line(*spans)
             return spans, width(spans)
         used += len(text)

@@ -34,9 +34,7 @@ def is_simple(text: str) -> bool:
 
 def width(text: str) -> int:
     """The cells `text` takes once `literal`: wide East Asian and emoji two, combining none, controls as escaped."""
-    if (text.isascii() and text.isprintable()) or _SIMPLE(text):
-        return len(text)
-    return sum(w for _, w in _clusters(text))
+    return len(text) if is_simple(text) else sum(w for _, w in _clusters(text))
 
 
 def literal(text: str) -> str:

@@ -105,8 +105,7 @@ def tick_p99(requests: Any, times: Any) -> Any:
         part = done[first:stop]
         took = (part - sent[first:stop])[part >= 0]
         if len(took):
-            at = rank(len(took), 99)
-            out[tick] = np.partition(took, at)[at]
+            out[tick] = _p99(took)
     return out
 
 
@@ -116,7 +115,12 @@ def sent_p99(requests: Any, times: Any, chosen: Any) -> float | None:
     edges = np.searchsorted(sent, times)
     part = slice(int(edges[0]), int(edges[-1]))
     took = (done - sent)[part][np.repeat(chosen, np.diff(edges)) & (done[part] >= 0)]
-    return float(np.partition(took, at := rank(len(took), 99))[at] / US) if len(took) else None
+    return float(_p99(took) / US) if len(took) else None
+
+
+def _p99(took: Any) -> Any:
+    at = rank(len(took), 99)
+    return np.partition(took, at)[at]
 
 
 def settled(decisions: Any, times: Any, after: int) -> Any:

@@ -240,7 +240,7 @@ def _select(state: State, by: int) -> None:
 
 def _beyond(state: State, by: int) -> bool:
     """Whether ↓ goes beyond the last of the lines that can be chosen, or ↑ back to them: what is below is scrolled."""
-    if state.tab != "Why" and not (state.tab == "Parts" and state.part):
+    if not state.scrolls:
         return False
     return state.selected.get(state.tab, -1) == len(state.links) - 1 if by > 0 else state.scroll.get(state.tab, 0) > 0
 

@@ -6,10 +6,13 @@ Invariant: it decides nothing; a subclass says what is drawn, what a tick does a
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from textual import events
 from textual.screen import Screen
+
+from ixviz.draw.cells import Lines
 
 from .lines import Lines_
 
@@ -19,9 +22,12 @@ Result = TypeVar("Result")
 
 
 class CanvasScreen(Screen[Result], Generic[Result]):
-    """A screen of lines. `ticks`: whether time passes on it."""
+    """A screen of lines. `draw(width, height)` gives the frame's, `tick(seconds)` lets time pass and says whether to
+    draw again; `ticks`: whether it passes at all."""
 
     ticks = True
+    draw: Callable[[int, int], Lines]
+    tick: Callable[[float], bool]
 
     def __init__(self, ascii: bool) -> None:
         super().__init__()
@@ -57,11 +63,3 @@ class CanvasScreen(Screen[Result], Generic[Result]):
         seconds, self._last = now - self._last, now
         if self.app.screen is self and self.tick(min(seconds, _LONGEST)):
             self.show()
-
-    def draw(self, width: int, height: int) -> Any:
-        """The frame's lines (draw.cells.Lines)."""
-        raise NotImplementedError
-
-    def tick(self, seconds: float) -> bool:
-        """Let time pass; whether to draw."""
-        return False

@@ -5,7 +5,6 @@ Invariant: exactly `height` lines of `width` cells for every size from 1×1 up; 
 
 from __future__ import annotations
 
-from itertools import zip_longest
 from typing import NamedTuple
 
 from ixviz.draw import rule
@@ -50,7 +49,7 @@ def _composed(state: State, width: int, height: int) -> Frame:
     over = state.lesson is not None and state.lesson.over
     made = _wide if width >= WIDE_WIDTH and height >= WIDE_HEIGHT and not over else _narrow
     lines = made(state, width, height - 2, hits)
-    lines = (lines + [fit("", width)] * height)[: height - 2]
+    lines = _filled(lines, width, height - 2)
     lines += [_message(state, width), footer_line(state, width)]
     return Frame(lines, hits)
 
@@ -147,6 +146,11 @@ def _narrow(state: State, width: int, height: int, hits: list[Hit]) -> Lines:
     return out + panel(state, width, rest)
 
 
+def _filled(rows: Lines, width: int, height: int) -> Lines:
+    """Lines of that width, cut or filled with blank ones to just `height`."""
+    return (rows + [fit("", width)] * (height - len(rows)))[:height]
+
+
 def _wide(state: State, width: int, height: int, hits: list[Hit]) -> Lines:
     """Two columns above, lanes below (sketch H)."""
     state.wide = True
@@ -183,10 +187,8 @@ def _wide(state: State, width: int, height: int, hits: list[Hit]) -> Lines:
     hits.append(Hit(y + 2, y + room, left + 2, width, "panel"))
     side = [tabs, fit("", right), *panel(state, right, room - 2)]
     between = line(Span("│", "dim"), " ")
-    rows_of = zip_longest(picture[:room], side[:room])
-    blank_left, blank_right = fit("", left), fit("", right)
-    drawn = [(*(a or blank_left), *between, *(b or blank_right)) for a, b in rows_of]  # both have just their width
-    out += drawn + [(*blank_left, *between, *blank_right)] * (room - len(drawn))
+    columns = zip(_filled(picture, left, room), _filled(side, right, room), strict=True)
+    out += [(*a, *between, *b) for a, b in columns]  # not hjoin: both have their width, measured once
     out.append(rule.rule(width, joints={left: "┴"}))
     hits += [hit._replace(y0=hit.y0 + len(out), y1=hit.y1 + len(out)) for hit in below_hits]
     return out + below

@@ -81,7 +81,7 @@ class LessonState(Question, Work):
         state.selected.clear()
         state.scroll.clear()
         state.everything = False
-        self._placing = state if self._at_end() else None
+        self._placing = state if self.session.action == "find" or self._at_end() else None
         self.place(state)
         self._work(prepare=True)
 
@@ -89,7 +89,7 @@ class LessonState(Question, Work):
         """Whether the machine itself is shown, as it stands at the end of its run."""
         look = self.session.look
         machine = look is None or (look.view == "machine" and not look.compare)
-        return self.session.action == "find" or (machine and self.session.position.event is None)
+        return machine and self.session.position.event is None
 
     def place(self, state: State) -> None:
         """Put the branch of the session's position on the screen, where it stands."""

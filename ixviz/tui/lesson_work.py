@@ -56,8 +56,8 @@ class Work:
         """Compute the texts in the background, quick ones are there at once; then, once the beat has been drawn, the
         rest of what it needs."""
         self._texts = None
-        later = self._placing is not None or self.session.action == "find"
-        self._then = self._prepare if prepare else self._look_back if later else None
+        at_end = self._placing is not None or self.session.action == "find"
+        self._then = self._prepare if prepare else self._end_of_run if at_end else None
         held = self.turns.lend()
         self._background(lambda: self._tell(prepare))
         assert self._thread is not None
@@ -83,17 +83,14 @@ class Work:
         session, rest = self.session, self.prefetch.patience.rest
         if hasattr(session, "runs"):
             wholes(session.runs, session.beat, rest)
-        self._record()
         with self.turns.recording():
             session.prepare()
-        self._look_back()
+        self._end_of_run()
 
-    def _record(self) -> None:
+    def _end_of_run(self) -> None:
+        """What is there only when all is recorded: where the machine shall stand, and where a fault showed."""
         if self._placing is not None:
             to_end(self.session.runs, self.session.position.run, self.turns, self.prefetch.patience.rest)
-
-    def _look_back(self) -> None:
-        self._record()
         if self.session.action == "find" and str(self.session.phase) == "answered":
             self._find_evidence(self.session.beat.run)
 

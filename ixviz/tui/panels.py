@@ -1,6 +1,6 @@
 """The tabs of a scenario: now, why, changed, log, chart, who is followed, parts, what if; each a list of lines.
 
-Invariant: a panel reads the state and draws; it changes nothing but `state.links`, what ↵ does on its chosen line.
+Invariant: a panel reads the state and draws; it changes nothing but `state.links` and `state.scrolls`: what keys mean.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .state import State
 
 def panel(state: State, width: int, height: int) -> Lines:
     """The present tab, at most `height` lines of `width` cells; sets `state.links` and `state.rows`."""
-    state.links = []
+    state.links, state.scrolls = [], False
     state.rows = height
     if state.broken or (state.lesson is not None and state.lesson.broken):
         from .broken import broken  # seldom needed
@@ -48,6 +48,7 @@ def scrolled(state: State, lines: Lines, width: int, height: int, key: str = "")
     """A window of `height` lines; what is above and below is said in its first and last line."""
     key = key or state.tab
     most = max(len(lines) - height, 0)
+    state.scrolls = most > 0
     first = state.scroll[key] = min(state.scroll.get(key, 0), most)
     out = lines[first : first + height]
     if first + height < len(lines) and out:

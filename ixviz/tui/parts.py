@@ -100,7 +100,7 @@ def _fields(state: State, name: str, width: int, height: int) -> Lines:
 
 def _touched(state: State, name: str, width: int) -> Lines:
     """The last accesses of a cache line, and a blank line; nothing of other parts."""
-    found = state.branch.picture.touched_by(state.branch.moment, name)[:_TOUCHED]
+    found = state.branch.picture.touched_by(state.branch.moment, name, _TOUCHED)
     if not found:
         return []
     keys = state.keys("who touched it last, the newest first; ↑ ↓ choose, ↵ goes there")

@@ -5,6 +5,7 @@ Invariant: they decide nothing; what a key means is in present_keys.py, what is 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,13 @@ from .reload import watched
 
 
 class _Watched(CanvasScreen[None]):
-    """A screen of lines that is drawn when something has changed, with the lesson as it was saved last."""
+    """A screen of lines that is drawn when something has changed, with the lesson as it was saved last.
+
+    `passed(seconds)` lets time pass and says whether to draw; `reloaded(state)`: the file was saved, go on with this.
+    """
+
+    passed: Callable[[float], bool]
+    reloaded: Callable[[Any], None]
 
     def __init__(self, state: Any) -> None:
         super().__init__(state.ascii)
@@ -37,14 +44,6 @@ class _Watched(CanvasScreen[None]):
     def on_unmount(self) -> None:
         if self.reload is not None:
             self.reload.close()
-
-    def passed(self, seconds: float) -> bool:
-        """Let time pass; whether to draw."""
-        raise NotImplementedError
-
-    def reloaded(self, state: Any) -> None:
-        """The file was saved: go on with this state, or say why not."""
-        raise NotImplementedError
 
 
 class PresentScreen(_Watched):

@@ -196,7 +196,7 @@ class Question:
             return
         state.tab = "Lesson"
         state.scroll.clear()
-        looking = self.session.action == "find"  # anywhere, with all recorded: he stays where he is
-        self._placing = state if self._at_end() and not looking else None
+        found = self.session.action == "find"  # with all recorded; he stays where he looked
+        self._placing = state if self._at_end() and not found else None
         self.place(state)
         self._work(prepare=False)

@@ -50,6 +50,7 @@ class State(Working):
     selected: dict[str, int] = field(default_factory=dict)  # per tab: chosen row
     scroll: dict[str, int] = field(default_factory=dict)
     links: list[Any] = field(default_factory=list)  # what ↵ does on each chosen row of the present tab
+    scrolls: bool = False  # whether that has more lines than room, and shows a window of them
     rows: int = 10  # lines of the panel when it was drawn last
     wide: bool = False  # whether machine and panel stood side by side
     leave: str = ""  # "up" or "quit": the screen obeys

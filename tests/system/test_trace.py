@@ -530,10 +530,10 @@ def test_who_made_a_line_bounce(trace: Write) -> None:
     ]  # fmt: skip
     assert [a.event for a in last_accesses(sim.history, "line0", 3, most=2)] == [3, 2]
     picture = picture_of(sim)
-    assert picture.touched_by(picture.moment(sim.history.cursor(3)), "line0") == [
+    assert picture.touched_by(picture.moment(sim.history.cursor(3)), "line0", 4) == [
         (3, "core 1, write, from core 0"), (2, "core 0, write"), (1, "core 0, write"),
     ]  # fmt: skip
-    assert picture.touched_by(picture.moment(sim.history.cursor(3)), sim.history.places[0].name) == []
+    assert picture.touched_by(picture.moment(sim.history.cursor(3)), sim.history.places[0].name, 4) == []
     view = sim.history.cursor(5).view
     assert sharing(view, ["line0", "line1"], 2) == "1 of 2 lines moved between cores, 2 times"
     assert sharing(view, ["line1"], 2) == "no line was shared"

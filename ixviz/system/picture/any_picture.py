@@ -117,20 +117,14 @@ class AnyPicture(ABC):
         known = [place.name for place in self.sim.history.places]
         return [name for name in known if name == part] or [name for name in known if name.endswith(f".{part}")]
 
-    def touched_by(self, moment: Any, part: str) -> list[tuple[int, str]]:
-        """(event, words) of the last accesses of a cache line up to the moment, the newest first; nothing of others."""
+    def touched_by(self, moment: Any, part: str, most: int) -> list[tuple[int, str]]:
+        """(event, words) of the last events in which a cache line was accessed, the newest first; nothing of others."""
         if not {"accesses", "moved_from"} <= set(moment.view.place(part).cls.FIELDS):
             return []
-        found = self._accesses(self.sim.history, part, moment.at)
-        told = [(a.event, f"core {a.core}, {a.path}" + (f", from core {a.taken_from}" if a.taken_from >= 0 else ""))
-                for a in found]  # fmt: skip
-        return list(dict.fromkeys(told))  # of one event that touches a line in one way several times, one
-
-    @staticmethod
-    def _accesses(history: Any, part: str, event: int) -> Any:
         from ixviz.system.picture.coherence_view import last_accesses  # not needed for the first frame
 
-        return last_accesses(history, part, event, 40)
+        return [(a.event, f"core {a.core}, {a.path}" + (f", from core {a.taken_from}" if a.taken_from >= 0 else ""))
+                for a in last_accesses(self.sim.history, part, moment.at, most)]  # fmt: skip
 
     def doing(self, moment: Any, core: int) -> str:
         """What a core (an index) does at the moment, in a few words: `tcp, batch of 2`. Empty: not told."""

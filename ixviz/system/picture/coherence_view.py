@@ -121,13 +121,14 @@ def sharing_words(lines: int, shared: int, moved: int, transfers: int) -> str:
 
 
 def last_accesses(history: Any, name: str, event: int, most: int = 8) -> list[Access]:
-    """Who made a line bounce: its last accesses up to an event, the newest first, by core and code path."""
+    """Who made a line bounce: its last accesses up to an event, the newest first, by core and code path; of an event
+    that accesses it several times the last."""
     cursor = history.cursor(event)
     place = cursor.view.place(name)
     slot = place.base + place.cls.offset("accesses")
     events, _, _ = history.series(slot, max(event - _LOOK_BACK, 0), event)
     out = []
-    for number in events[::-1][:most].tolist():
+    for number in list(dict.fromkeys(events[::-1].tolist()))[:most]:
         cursor.seek(number)
         line = cursor.view[name]
         transfers = slot + place.cls.offset("transfers") - place.cls.offset("accesses")

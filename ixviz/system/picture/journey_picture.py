@@ -3,7 +3,7 @@ Invariant: the screen knows a picture by its methods alone; no method reads what
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ixviz.draw.cells import Line
@@ -50,19 +50,13 @@ class JourneyPicture(PacketPicture):
         """The (first) packet that a core works on."""
         return (int(moment.view[name].packet) or None) if name.startswith("core") else None
 
-    def journey(self, moment: JourneyMoment, packet: int, *, ahead: bool = False) -> list[tuple[int, int, str]]:
-        """(event, time ps, words) of all that happened to a packet up to the moment; `ahead`: as far as recorded."""
-        moment = self._told(moment, packet, ahead)
-        if moment is None:
-            return []
-        history, out = self.sim.history, [self._arrival(moment, packet)]
-        row = moment.batch_of(packet)
-        if row is None:
-            return out
-        poll = self.sim.batches.event[row]
-        out.append((poll, history.event(poll).time, f"is taken: {self.words(moment, poll)}"))
-        steps = (moment.step(packet, step) for step in self.way_steps)
-        return [*out, *((e, history.event(e).time, self.words(moment, e)) for e in steps if e is not None)]
+    def _way(self, moment: JourneyMoment, packet: int, row: int) -> Iterator[tuple[int, int, str]]:
+        history, poll = self.sim.history, self.sim.batches.event[row]
+        yield poll, history.event(poll).time, f"is taken: {self.words(moment, poll)}"
+        for step in self.way_steps:
+            event = moment.step(packet, step)
+            if event is not None:
+                yield event, history.event(event).time, self.words(moment, event)
 
     def packet_facts(self, moment: JourneyMoment, packet: int) -> list[tuple[str, str]]:
         """Name and value of what is known of a packet at the moment."""

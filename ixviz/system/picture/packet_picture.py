@@ -4,7 +4,7 @@ Invariant: no method reads what happened after the moment; nothing here knows on
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -109,6 +109,18 @@ class PacketPicture(AnyPicture):
         queue = f"q{table.queue[packet]}"
         words = f"{queue} is full: dropped" if moment.dropped(packet) else f"arrives in {queue}"
         return table.event[packet], table.arrives[packet], words
+
+    def journey(self, moment: Any, packet: int, *, ahead: bool = False) -> list[tuple[int, int, str]]:
+        """(event, time ps, words) of all that happened to a packet up to the moment; `ahead`: as far as recorded."""
+        moment = self._told(moment, packet, ahead)
+        if moment is None:
+            return []
+        row = moment.batch_of(packet)
+        return [self._arrival(moment, packet), *(self._way(moment, packet, row) if row is not None else ())]
+
+    @abstractmethod
+    def _way(self, moment: Any, packet: int, row: int) -> Iterable[tuple[int, int, str]]:
+        """The same from when it was taken, in a group (a row) of packets."""
 
     def _facts(self, packet: int) -> list[tuple[str, str]]:
         """Name and value of what is known of a packet from its arrival on."""

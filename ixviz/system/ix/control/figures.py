@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from ixviz.machine.power import energy
 from ixviz.machine.profile import Profile
 from ixviz.machine.wire import PS
-from ixviz.system.ix.control.meter import Watts, cycles
+from ixviz.system.ix.control.meter import Watts, standalone
+from ixviz.system.ix.control.steps import per_core
 
 _US, _UJ = 10**6, 10**6
 
@@ -50,7 +51,7 @@ def figures(control: Any, policy: str, turbo: int, now: int) -> dict[str, Any]:
     """
     spent, background = control.spent(now)
     static, _ = energy(control.watts(range(len(control.threads)), turbo), now)
-    alone = cycles(control.cores * (turbo // 10**6), now)
+    alone = standalone(control.cores, turbo, now)
     return {
         "policy": policy,
         "compress": control.compress,
@@ -72,9 +73,9 @@ def _seconds(control: Any, time: int) -> float:
 
 def _step(step: Any, cores: int) -> dict[str, Any]:
     """`hyperthreads` as in Config; None where some of its cores have both and others one."""
-    each = [sum(1 for cpu in step.cpus if cpu % cores == core) for core in range(cores)]
+    each = per_core(step.cpus, cores)
     used = {n for n in each if n}
-    return {"cores": sum(map(bool, each)), "hyperthreads": used == {2} if len(used) == 1 else None,
+    return {"cores": cores - each.count(0), "hyperthreads": used == {2} if len(used) == 1 else None,
             "clock_hz": step.clock, "adds": step.adds}  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import copy
 from collections.abc import Sequence
 from typing import Any
 
-from ixviz.history import Journal, field
+from ixviz.history import field
 from ixviz.history.columns import Columns
 from ixviz.machine.agenda import Alarm
 from ixviz.machine.wire import PS
@@ -18,14 +18,15 @@ from ixviz.system.ix.control.meter import Meter
 from ixviz.system.ix.control.migration import Migration
 from ixviz.system.ix.control.policy import Policy, Signals, Wish, ask
 from ixviz.system.ix.control.rebalance import Move, moves
-from ixviz.system.ix.control.steps import Step
+from ixviz.system.ix.control.steps import Step, per_core
+from ixviz.system.ix.control.telling import Telling
 
 CONTROL_KINDS = ("signals", "step", "unpark", "park", "clock")
 SAMPLE, TICKS = 10 * 10**9, 10  # ps between two signals, signals from one decision to the next [code, facts 1.7]
 PACKET, WHOLE = 1024, 65_536  # units of the queue and of idleness in slots
 
 
-class Control(Meter):
+class Control(Telling, Meter):
     """IXCP. `step` is what is carried out, `wanted` what was decided last; the two differ while a step is under way."""
 
     step: int = field(doc="the present step of the table")
@@ -44,25 +45,21 @@ class Control(Meter):
     last_down: int = field(unit="ps", doc="when a step down was decided, 0 = never", hidden=True)
     failed: int = field(doc="wishes of the policy that could not be carried out")
 
+    KINDS = CONTROL_KINDS
+
     # wiring, set by build
-    journal: Journal | None
-    subject: int
-    kind0: int
     threads: Sequence[Elastic]
     flow_groups: Sequence[FlowGroup]
     migration: Migration
     policy: Policy
     compress: int
     shared: int  # percent of the clock that each of two busy hyperthreads gets
-    feed: Any
-    apart: bool  # whether its slots are not those of the machine, whose threads it then cannot name
     alarm: Alarm
     todo: list[Move]
     decisions: Columns
     signals: Columns
     because: list[tuple[str, str]]  # of each decision: why, what allowed it
     reports: list[tuple[int, str]]  # ps, and what the policy did wrong
-    last_event: int
 
     def prepare(self) -> None:
         """At time 0: the threads of step 0 have all groups, the others are parked, and nothing is under way."""
@@ -94,7 +91,7 @@ class Control(Meter):
 
     def wake(self, now: int) -> None:
         """Take the signals; every tenth time decide."""
-        self._event(now, "signals")
+        self.tell(now, "signals")
         self.samples += 1
         running = [t for t in self.threads if not t.parked]
         for thread in running:
@@ -155,7 +152,7 @@ class Control(Meter):
         """A step: threads that are new wake, the clock is set, groups move one migration after the other."""
         step = self.policy.steps[wish.step]
         up = wish.step > self.step
-        self._event(now, "step")
+        self.tell(now, "step")
         for name in self.decisions.names:
             getattr(self.decisions, name).append(-1)
         self.because.append((wish.because, wish.allowed))
@@ -175,7 +172,7 @@ class Control(Meter):
                 self._turn(thread, "unpark", now)
                 thread.unpark(now)
         if step.clock != self.clock:
-            self._event(now, "clock")
+            self.tell(now, "clock")
             self.clock = step.clock
             for thread in self.threads:
                 thread.clocked(step.clock, step.clock * self.shared // 100, now)
@@ -212,23 +209,15 @@ class Control(Meter):
 
     def _turn(self, thread: Elastic, kind: str, now: int) -> None:
         """The event of a thread that is woken or parked."""
-        self._event(now, kind, self.subject if self.apart else thread.subject)
+        self.tell(now, kind, subject=self.subject if self.apart else thread.subject)
         self.turned = thread.number + 1
 
     def _cores(self) -> int:
-        return len({t.number % self.cores for t in self.threads if not t.parked})
+        return self.cores - per_core([t.number for t in self.threads if not t.parked], self.cores).count(0)
 
     def _decided(self, **cells: int) -> None:
         for name, value in cells.items():
             getattr(self.decisions, name)[-1] = value
-
-    def _event(self, now: int, kind: str, subject: int | None = None) -> None:
-        if self.journal is not None:
-            if not self.apart:
-                self.feed.advance(now)  # what has arrived by now comes before it
-            number, cause = self.kind0 + CONTROL_KINDS.index(kind), self.last_event
-            who = self.subject if subject is None else subject
-            self.last_event = self.journal.event(now, number, who, cause)
 
     # ---------------------------------------------------------------- checkpoints
     def kept(self) -> Any:
@@ -240,7 +229,7 @@ class Control(Meter):
     def restore(self, kept: Any, source: Control) -> None:
         """Take over what `kept` gave."""
         todo, policy, decisions, rows, signals, reports, last_event, at = kept
-        self.last_event = last_event if self.journal is not None else -1
+        self.told(last_event)
         self.todo, self.policy = list(todo), copy.deepcopy(policy)
         self.decisions, self.signals = source.decisions.copy(decisions), source.signals.copy(signals)
         self.because, self.reports = source.because[:decisions], source.reports[:reports]

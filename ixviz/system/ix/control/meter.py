@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from ixviz.history import Component, field
 from ixviz.machine.power import POWER, energy, watts
 from ixviz.machine.profile import Profile
+from ixviz.system.ix.control.steps import per_core
 
 Watts = Callable[[Sequence[int], int], int]  # (threads in use, their clock in Hz) → mW
 
@@ -17,8 +18,8 @@ def watts_of(profile: Profile, cores: int) -> Watts:
     table = POWER[profile.name]
 
     def power(using: Sequence[int], clock: int) -> int:
-        each = [sum(1 for n in using if n % cores == core) for core in range(cores)]
-        return watts(table, sum(1 for n in each if n), sum(1 for n in each if n == 2), cores, clock)
+        each = per_core(using, cores)
+        return watts(table, cores - each.count(0), each.count(2), cores, clock)
 
     return power
 
@@ -26,6 +27,11 @@ def watts_of(profile: Profile, cores: int) -> Watts:
 def cycles(mhz: int, ps: int) -> int:
     """Whole cycles of so many MHz in a time."""
     return mhz * ps // 10**6
+
+
+def standalone(cores: int, turbo: int, ps: int) -> int:
+    """The cycles of a background job that has all cores to itself at Turbo (Hz), in a time."""
+    return cycles(cores * (turbo // 10**6), ps)
 
 
 class Meter(Component):
@@ -48,7 +54,7 @@ class Meter(Component):
             self.energy, self.rest, self.background = self._until(now)
             self.since = now
         self.power = self.watts(using, clock)
-        self.spare = (self.cores - len({n % self.cores for n in using})) * (clock // 10**6)
+        self.spare = per_core(using, self.cores).count(0) * (clock // 10**6)
 
     def spent(self, now: int) -> tuple[int, int]:
         """Energy (µJ) and cycles of the background job up to now."""

@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ixviz.history import Component, Journal, field
+from ixviz.history import Component, field
 from ixviz.history.columns import Columns
 from ixviz.machine.agenda import Alarm
 from ixviz.machine.reta import NAMES, Reta
 from ixviz.system.ix.control.group import WHO, FlowGroup
 from ixviz.system.ix.control.rebalance import Move
 from ixviz.system.ix.control.tables import LIST, LOCAL, REMOTE
+from ixviz.system.ix.control.telling import Telling
 
 if TYPE_CHECKING:
     from ixviz.system.ix.control.elastic import Elastic
@@ -24,7 +25,7 @@ NONE, COMMANDED, ARMED, ENDING, TOLD = range(5)
 TIMER = 10**9  # ps: 1 ms [code]
 
 
-class Migration(Component):
+class Migration(Telling, Component):
     """The command slots and the migration that is under way: `state`, who gives how many groups to whom.
 
     A step of the protocol is made by the thread it belongs to at its next quiescent point: `quiescent` is called there.
@@ -41,23 +42,19 @@ class Migration(Component):
     armed: int = field(unit="ps", doc="when the source's timer was armed")
     early: int = field(values=("no", "yes"), doc="whether a packet at the target ended it, not the timer")
 
+    KINDS = MIGRATION_KINDS
+
     # wiring, set by build
-    journal: Journal | None
-    subject: int
-    kind0: int  # number of the first of MIGRATION_KINDS
     threads: Sequence[Elastic]
     flow_groups: Sequence[FlowGroup]
-    feed: Any
     reta: Reta
     table: Columns
-    apart: bool  # whether its slots are not those of the machine, of which then no poll is an event: see `sort`
     alarm: Alarm
     moving: tuple[int, ...]
     remote_ids: list[int]
     local_ids: list[int]
     handed: Columns  # recorded runs: each time a packet was put somewhere by a migration
     done: Callable[[int], None]  # called with now when a migration is over
-    last_event: int  # of the protocol; -1 = none, or not recorded
 
     def prepare(self) -> None:
         """Nothing is under way."""
@@ -68,7 +65,7 @@ class Migration(Component):
     def command(self, move: Move, now: int, cause: int = -1) -> None:
         """(1) MIGRATE(groups, target) is written into the source's command slot. One at a time."""
         assert self.state == NONE, "one migration at a time"
-        self._event(now, "command", cause)
+        self.tell(now, "command", cause=cause)
         self.state = COMMANDED
         self.number += 1
         self.source, self.target, self.groups = move.source + 1, move.target + 1, len(move.groups)
@@ -93,7 +90,7 @@ class Migration(Component):
 
     def _begin(self, thread: Elastic, now: int) -> None:
         """(2, 3, 4) The source hands over what its list holds of these groups, arms the timer, rewrites the RETA."""
-        self._event(now, "migrate")
+        self.tell(now, "migrate")
         target = self.threads[self.target - 1]
         for number in self.moving:
             group = self.flow_groups[number]
@@ -128,7 +125,7 @@ class Migration(Component):
             return stay
         now = thread.alarm.agenda._now
         if self.apart and (me == self.target or self.state == ARMED):  # in ENDING the source polls within "last poll"
-            self._event(now, "polled")
+            self.tell(now, "polled")
         if me == self.source:
             self._put(self.threads[self.target - 1], REMOTE, wait)
             self.remote += len(wait)
@@ -144,7 +141,7 @@ class Migration(Component):
     def wake(self, now: int) -> None:
         """(6b) The timer fires."""
         if self.state == ARMED:
-            self._event(now, "timer")
+            self.tell(now, "timer")
             self._end_soon(now, early=0)
 
     def _end_soon(self, now: int, early: int) -> None:
@@ -155,14 +152,14 @@ class Migration(Component):
 
     def _last_poll(self, thread: Elastic, now: int) -> None:
         """(6a) The source polls its ring once more, whichever ended the transition (ours, see MODEL.md)."""
-        self._event(now, "last poll")
+        self.tell(now, "last poll")
         thread.poll_ring(now)
         self.state = TOLD
         self._nudge(self.target, now)
 
     def _finish(self, thread: Elastic, now: int) -> None:
         """(7) The target owns the groups: the remote queue goes to its list, then the local one."""
-        self._event(now, "migrated")
+        self.tell(now, "migrated")
         for number in self.moving:
             group = self.flow_groups[number]
             group.moving, group.owner = 0, self.target
@@ -222,13 +219,6 @@ class Migration(Component):
         for name, value in cells.items():
             getattr(self.table, name)[-1] = value
 
-    def _event(self, now: int, kind: str, cause: int = -1) -> None:
-        if self.journal is not None:
-            if not self.apart:
-                self.feed.advance(now)  # what has arrived by now comes before it
-            number = self.kind0 + MIGRATION_KINDS.index(kind)
-            self.last_event = self.journal.event(now, number, self.subject, cause if cause >= 0 else self.last_event)
-
     # ---------------------------------------------------------------- checkpoints
     def kept(self) -> Any:
         """What a checkpoint keeps besides slots: packets in transition, when the timer fires, rows of the table."""
@@ -239,7 +229,7 @@ class Migration(Component):
     def restore(self, kept: Any, source: Migration) -> None:
         """Take over what `kept` gave; `source` is that of the run resumed from."""
         moving, remote, local, at, last_event, (rows, handed), running = kept
-        self.last_event = last_event if self.journal is not None else -1
+        self.told(last_event)
         self.moving, self.remote_ids, self.local_ids = moving, list(remote), list(local)
         self.table.__dict__.update(source.table.copy(rows).__dict__)
         self.handed.__dict__.update(source.handed.copy(handed).__dict__)

@@ -3,7 +3,7 @@ Invariant: each step has all that the step before it has, and one thing more."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ixviz.machine.profile import Profile
@@ -26,6 +26,19 @@ class Step:
     clock: int
     idle: float
     adds: str
+
+
+def per_core(threads: Iterable[int], cores: int) -> list[int]:
+    """Of each core how many of its hardware threads are among `threads`."""
+    counts = [0] * cores
+    for thread in threads:
+        counts[thread % cores] += 1
+    return counts
+
+
+def by_whole_cores(steps: Sequence[Step], cores: int) -> bool:
+    """Whether the steps give and take cores with both hyperthreads and nothing less: the rest is for another job."""
+    return len(steps) > 1 and all(set(per_core(step.cpus, cores)) <= {0, 2} for step in steps)
 
 
 def eff(profile: Profile, cores: int) -> list[Step]:

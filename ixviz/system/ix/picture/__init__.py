@@ -3,6 +3,7 @@ Invariant: the screen knows this class by its methods alone; no method reads wha
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ixviz.draw import ring
@@ -151,16 +152,8 @@ class Picture(PacketPicture):
         members = moment.members(row) if row else []
         return members[0] if members else None
 
-    def journey(self, moment: Moment, packet: int, *, ahead: bool = False) -> list[tuple[int, int, str]]:
-        """(event, time ps, words) of all that happened to a packet up to the moment; `ahead`: as far as recorded."""
-        moment = self._told(moment, packet, ahead)
-        if moment is None:
-            return []
-        history, out = self.sim.history, [self._arrival(moment, packet)]
-        row = moment.batch_of(packet)
-        if row is None:
-            return out
-        batches = self.sim.batches
+    def _way(self, moment: Moment, packet: int, row: int) -> Iterator[tuple[int, int, str]]:
+        history, batches = self.sim.history, self.sim.batches
         last = batches.last[row] if moment.ended(row) is not None else None
         core = next(t for t in self.sim.threads if t.number == batches.core[row])
         chain: list[int] = []
@@ -177,8 +170,7 @@ class Picture(PacketPicture):
                 text = f"is taken into {taken}, {plural(batches.size[row], 'packet')}"
             elif kind == "doorbell":
                 text = f"leaves: {text}"
-            out.append((number, event.time, text))
-        return out
+            yield number, event.time, text
 
     def _last_of(self, moment: Moment, core: Any, poll: int) -> int:
         """The last event of a core up to the moment."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from ixviz.machine.wire import PS
 from ixviz.system.ix.control.loop import SAMPLE, TICKS
+from ixviz.system.ix.control.meter import cycles, standalone
 
 
 class Moment:
@@ -79,13 +80,12 @@ class Moment:
 
     def job(self) -> tuple[Any, float, float]:
         """What a background job has had of all cores at Turbo (standalone): at each tick, now, and so far."""
-        control, meter = self.sim.control, self.view["control"]
-        alone = control.cores * self.sim.profile.turbo / PS  # cycles a ps
+        cores, turbo, meter = self.sim.control.cores, self.sim.profile.turbo, self.view["control"]
+        a_second = standalone(cores, turbo, PS)
         times, had = self.column("time"), self.column("background")
-        shares = np.diff(had, prepend=0) / (np.diff(times, prepend=0) * alone) if len(times) else times
-        now = meter.spare * 10**6 / (alone * PS)
-        whole = meter.background + meter.spare * 10**6 * (self.now - meter.since) / PS
-        return shares, now, whole / (alone * self.now) if self.now else now
+        shares = np.diff(had, prepend=0) / np.maximum(np.diff(times, prepend=0), 1) * PS / a_second
+        now, (_, so_far) = cycles(meter.spare, PS) / a_second, meter.spent(self.now)
+        return shares, now, so_far / standalone(cores, turbo, self.now) if self.now else now
 
     def rates(self) -> Any:
         """Packets that came per second, by tick."""

@@ -13,6 +13,7 @@ from ixviz.draw.rule import rule
 from ixviz.machine.reta import NAMES
 from ixviz.system.ix.control.loop import PACKET, WHOLE
 from ixviz.system.ix.control.policy import DOWN_QUEUE, UP_QUEUE
+from ixviz.system.ix.control.steps import by_whole_cores, per_core
 from ixviz.system.ix.picture.control import words
 from ixviz.system.ix.picture.control.moment import Moment
 from ixviz.system.picture.flow_groups import owned
@@ -20,7 +21,6 @@ from ixviz.system.picture.shown import Drawn
 from ixviz.system.picture.words import plural
 
 SLO = 500  # µs [paper, facts 1.9]
-FOR_A_JOB = "back"  # the policy whose steps leave whole cores to a background job
 _NAME = 7
 _ROOMY = 14  # lines from which on there is one for everything
 
@@ -59,7 +59,7 @@ def signals(moment: Moment, width: int, most_rows: int = 5) -> Lines:
     cells = max(min(width - _NAME - 44, width * 2 // 5), 8)
     p99 = moment.p99()
     steps = control.policy.steps
-    most = len({c % control.cores for c in steps[-1].cpus})
+    most = control.cores - per_core(steps[-1].cpus, control.cores).count(0)
     highest = control.watts(range(2 * control.cores), max(s.clock for s in steps))
     load = moment.load()
     least = steps[view.step].idle
@@ -75,7 +75,7 @@ def signals(moment: Moment, width: int, most_rows: int = 5) -> Lines:
         ("power", moment.column("power"), highest, f"{view.power / 1000:.0f} W",
          f"at most {highest / 1000:.0f} W, illustrative"),
     ]  # fmt: skip
-    if moment.sim.facts.get("policy") == FOR_A_JOB:
+    if by_whole_cores(steps, control.cores):
         shares, now, so_far = moment.job()
         rows.insert(4, ("job", shares, 1.0, percent(now), f"of standalone, {percent(so_far)} so far"))
     rows = rows[:most_rows]
