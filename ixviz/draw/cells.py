@@ -6,10 +6,12 @@ A width of 0 or less gives an empty line. A style names a meaning; the tui gives
 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from .signs import CUT, TWINS
-from .width import clusters, is_simple, literal
+from .width import clusters, is_simple, literal, simple_width
 from .width import width as _text_width
 
 CORES = tuple(f"core{i}" for i in range(8))
@@ -45,21 +47,17 @@ def line(*parts: str | Span) -> Line:
 
 def merged(spans: Iterable[Span]) -> Line:
     """`spans` with neighbours of one style made one: fewer to measure, cut and send to the terminal."""
-    out: list[Span] = []
-    texts: list[str] = []
-    style = ""
-    for span in spans:
-        if span.style != style and texts:
-            out.append(Span("".join(texts), style))
-            texts.clear()
-        texts.append(span.text)
-        style = span.style
-    return (*out, Span("".join(texts), style)) if texts else ()
+    return tuple(Span("".join([s[0] for s in run]), style) for style, run in groupby(spans, itemgetter(1)))
 
 
 def width(content: Content) -> int:
     """The terminal cells `content` takes."""
-    return _text_width(content) if isinstance(content, str) else sum(_text_width(s.text) for s in content)
+    if isinstance(content, str):
+        return _text_width(content)
+    total = 0
+    for text, _ in content:
+        total += _text_width(text)
+    return total
 
 
 def fit(content: Content, width: int, style: str = "", align: str = "<") -> Line:
@@ -85,10 +83,11 @@ def _measured(spans: Line) -> tuple[Line, int]:
     """`spans` made literal, and the cells they take. A screen is measured several hundred times a frame."""
     used = 0
     for text, _ in spans:
-        if not is_simple(text):
+        cells = simple_width(text)
+        if cells < 0:
             spans = line(*spans)
             return spans, width(spans)
-        used += len(text)
+        used += cells
     return spans, used
 
 

@@ -5,11 +5,14 @@ Invariant: a chart has exactly `height` lines of `width` cells; two series diffe
 
 import math
 from collections.abc import Sequence
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .bar import level, sparkline
-from .canvas import Canvas
+from .canvas import Canvas, Ints
 from .cells import Line, Lines, Span, fit, sides
 from .cells import width as cell_width
 from .numbers import as_float, count
@@ -18,6 +21,10 @@ from .signs import CUT, LIMIT, OCCUPIED
 from .width import literal
 
 _LETTER_EVERY = 14  # cells between two letters of a series
+_DOTS = [" ", *map(chr, range(0x2801, 0x2900))]  # the sign of each set of dots in a cell
+_FAR = 10**9  # dots beyond which a point outside is as good as there
+Floats = NDArray[np.float64]
+_none = np.empty((0, 2))
 Range = tuple[float, float]
 
 
@@ -77,49 +84,68 @@ def chart(
             for s, head in zip(series, heads, strict=False)
         ]
         return [title, *rows, *[fit("", width)] * (height - 1 - len(rows))]
-    points = [[_finite(p) for p in s.points] for s in series]
-    known = [p for ps in points for p in ps if p]
-    low_y, high_y = y_range or (0.0, round_top([y for _, y in known] + [as_float(m.value) for m in limits]))
-    low_x, high_x = x_range or (min((x for x, _ in known), default=0.0), max((x for x, _ in known), default=1.0))
-    low_x, high_x = proper(low_x, high_x)
+    points = [_array(s.points) for s in series]
+    known = np.concatenate([_none, *(xy[_finite(xy)] for xy in points)])
+    highest = [float(known[:, 1].max())] if len(known) else []
+    low_y, high_y = y_range or (0.0, round_top([*highest, *(as_float(m.value) for m in limits)]))
+    low_x, high_x = proper(*(x_range or _ends(known[:, 0])))
     low_y, high_y = proper(low_y, high_y)
     rows_plot = height - 3
     ticks_y = ticks(low_y, high_y, max(rows_plot // 2, 1))
     label_width = min(max((len(t) for _, t in ticks_y), default=0), width // 3)
     canvas = Canvas(width - label_width - 2, rows_plot)
-    for i, (s, ps) in enumerate(zip(series, points, strict=True)):
-        dots = [_dot(p, low_x, high_x, low_y, high_y, canvas) if p else None for p in ps]
-        if len(dots) == 1 and dots[0]:
-            canvas.column(dots[0][0], dots[0][1], dots[0][1], i)
-        for a, b in pairwise(dots):
-            if a and b:
-                canvas.segment(*a, *b, i, s.step)
+    for i, (s, xy) in enumerate(zip(series, points, strict=True)):
+        for piece in _pieces(xy, (low_x, high_x), (low_y, high_y), canvas):
+            if len(piece) > 1 or len(xy) == 1:
+                canvas.path(piece[:, 0], piece[:, 1], i, s.step)
     text = _texts(canvas, series, several)
     for limit in limits:
         _draw_limit(text, canvas, limit, low_y, high_y)
     labels = {_row(v, low_y, high_y, rows_plot): t for v, t in ticks_y}
+    owner = canvas.owner.tolist()
     out = [title]
     for y in range(rows_plot):
         label = labels.get(y)
         head = Span(f"{label or '':>{label_width}} {'┤' if label is not None else '│'}"[-label_width - 2 :], "dim")
-        out.append(fit((head, *_spans(text[y], canvas.owner[y], series)), width))
+        out.append(fit((head, *_spans(text[y], owner[y], series)), width))
     out.extend(_x_axis(low_x, high_x, canvas.width, label_width, x_unit, width))
     return out
 
 
-def _finite(point: tuple[float, float]) -> tuple[float, float] | None:
-    x, y = as_float(point[0]), as_float(point[1])
-    return (x, y) if math.isfinite(x) and math.isfinite(y) else None
+def _array(points: Sequence[tuple[float, float]]) -> Floats:
+    """The points as rows (x, y)."""
+    try:
+        return np.array(points, dtype=float).reshape(-1, 2)
+    except OverflowError:
+        return np.array([(as_float(x), as_float(y)) for x, y in points]).reshape(-1, 2)
+
+
+def _finite(xy: Floats) -> NDArray[np.bool_]:
+    return np.isfinite(xy[:, 0]) & np.isfinite(xy[:, 1])
+
+
+def _ends(values: Floats) -> Range:
+    return (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
+
+
+def _pieces(xy: Floats, x_range: Range, y_range: Range, canvas: Canvas) -> list[Ints]:
+    """The dots (x, y) of the points, apart where a gap is."""
+    if not len(xy):
+        return []
+    with np.errstate(over="ignore", invalid="ignore"):
+        places = [share(xy[:, 0], *x_range) * (canvas.dots_x - 1), share(xy[:, 1], *y_range) * (canvas.dots_y - 1)]
+        dots = np.rint(np.stack(places, axis=1))
+    there = _finite(xy) & _finite(dots)
+    whole = np.clip(np.where(there[:, None], dots, 0), -_FAR, _FAR).astype(np.int64)
+    if there.all():
+        return [whole]
+    edges = np.flatnonzero(np.diff(there)) + 1
+    return [piece for piece, known in zip(np.split(whole, edges), np.split(there, edges), strict=True) if known[0]]
 
 
 def _letter(series: Series, i: int) -> str:
     letter = literal(series.letter)[:1]
     return letter if cell_width(letter) == 1 else chr(65 + i % 26)
-
-
-def _dot(p: tuple[float, float], lx: float, hx: float, ly: float, hy: float, canvas: Canvas) -> tuple[int, int] | None:
-    x, y = share(p[0], lx, hx) * (canvas.dots_x - 1), share(p[1], ly, hy) * (canvas.dots_y - 1)
-    return (round(x), round(y)) if math.isfinite(x) and math.isfinite(y) else None
 
 
 def _row(v: float, low: float, high: float, rows: int) -> int:
@@ -128,7 +154,7 @@ def _row(v: float, low: float, high: float, rows: int) -> int:
 
 
 def _texts(canvas: Canvas, series: Sequence[Series], several: bool) -> list[list[str]]:
-    text = [[chr(0x2800 + c) if c else " " for c in row] for row in canvas.cells]
+    text = [[_DOTS[c] for c in row] for row in canvas.cells.tolist()]
     if not several:
         return text
     for i, s in enumerate(series):
@@ -137,7 +163,7 @@ def _texts(canvas: Canvas, series: Sequence[Series], several: bool) -> list[list
         for x in range(offset, canvas.width):
             if x - last < _LETTER_EVERY:
                 continue
-            y = next((y for y in range(canvas.height) if canvas.owner[y][x] == i and canvas.cells[y][x]), None)
+            y = next((y for y in range(canvas.height) if canvas.owner[y, x] == i and canvas.cells[y, x]), None)
             if y is not None and not text[y][x].isalpha():
                 text[y][x] = _letter(s, i)
                 last = x
@@ -156,9 +182,9 @@ def _draw_limit(text: list[list[str]], canvas: Canvas, limit: Limit, low: float,
         if any(c != LIMIT for c in row[at : at + n]) and all(c == LIMIT for c in row[1 : n + 1]):
             at = 1
         row[at : at + n] = label
-        canvas.owner[y][at : at + n] = [-1] * n
+        canvas.owner[y, at : at + n] = -1
     text[y] = row
-    canvas.owner[y] = [-1 if c == LIMIT else o for c, o in zip(row, canvas.owner[y], strict=True)]
+    canvas.owner[y, [c == LIMIT for c in row]] = -1
 
 
 def _spans(text: Sequence[str], owner: Sequence[int], series: Sequence[Series]) -> Line:

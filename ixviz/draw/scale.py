@@ -5,6 +5,10 @@ Invariant: nothing here overflows or divides by zero, however large, small or eq
 
 import math
 from collections.abc import Sequence
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from .numbers import as_float, count
 
@@ -25,8 +29,11 @@ def proper(low: float, high: float) -> tuple[float, float]:
     return low, low + max(1.0, abs(low) / 1000)
 
 
-def share(v: float, low: float, high: float) -> float:
-    """Where `v` lies from `low` (0) to `high` (1)."""
+Value = TypeVar("Value", float, NDArray[np.float64])
+
+
+def share(v: Value, low: float, high: float) -> Value:
+    """Where `v`, a number or several, lies from `low` (0) to `high` (1)."""
     # Halved first: the difference of two large floats of different sign is infinite.
     return (v / 2 - low / 2) / ((high / 2 - low / 2) or 1.0)
 
