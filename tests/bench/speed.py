@@ -2,8 +2,9 @@
 
 unwatched   packets/s of ix-echo with 4 cores at load .97, the code path of `ixviz run` with all figures, against the
             floor and plain SimPy (floor.py), interleaved in one process, medians of ratios
-watched     events/s of a recorded run against the floor at B = 1 in packets/s, interleaved, in processor time; the same
-            where each event is a step (`Journal.stepwise`: so closed loops are recorded); bytes an event
+watched     events/s of a recorded run of a million events, and of its start; the same against the floor at B = 1 in
+            packets/s, interleaved, in processor time; and where each event is a step (`Journal.stepwise`: so closed
+            loops are recorded); bytes an event
 seek        seek p95 and step back at 1e5, 1e6, 1e7 events; resume at 1e6
 """
 
@@ -72,24 +73,29 @@ def record(sim) -> None:
         pass
 
 
-def watched(packets: int = 60_000, rounds: int = 5) -> None:
-    times = floor.arrivals(1, 0.97, packets)
-    for bound in (1, 8, 64):
-        rates, stepwise, floors, size = [], [], [], 0.0
+def watched(rounds: int = 5) -> None:
+    """About a million events at each bound, and by themselves the first 60,000 packets: while connections open, steps
+    are taken one by one."""
+    few = 60_000
+    times = floor.arrivals(1, 0.97, few)
+    for bound, packets in ((1, 100_000), (8, 430_000), (64, 740_000)):
+        rates: dict[str, list[float]] = {"whole": [], "start": [], "steps": []}
+        floors, size = [], 0.0
         for _ in range(rounds):
-            floors.append(packets / processor(floor.floor, times, 1))
-            for steps, into in ((False, rates), (True, stepwise)):
+            floors.append(few / processor(floor.floor, times, 1))
+            for what, many in (("whole", packets), ("start", few), ("steps", few // 4)):
                 journal = Journal()
-                journal.stepwise = steps
-                sim = simulate(echo(bound, packets if not steps else packets // 4), journal)
-                into.append(1 / (processor(record, sim) / journal.count))
-                if not steps:
+                journal.stepwise = what == "steps"
+                sim = simulate(echo(bound, many), journal)
+                rates[what].append(1 / (processor(record, sim) / journal.count))
+                if what == "whole":
                     tables = sim.feed.packets.nbytes + sim.batches.nbytes
-                    size = (sim.history.nbytes + tables) / len(sim.history)
-        whole, steps_only = (median(r / f for r, f in zip(x, floors, strict=True)) for x in (rates, stepwise))
-        print(f"watched    B = {bound:2}  {median(rates) / 1e6:5.2f} M events/s, floor (B = 1) "
-              f"{median(floors) / 1e6:5.2f} M packets/s: {whole:4.2f} × floor (≥ 0.33), step by step "
-              f"{steps_only:4.2f} × floor   {size:5.1f} B an event, packet and batch tables included (≤ 100)",
+                    events, size = journal.count, (sim.history.nbytes + tables) / len(sim.history)
+        of_floor = {k: median(r / f for r, f in zip(v, floors, strict=True)) for k, v in rates.items()}
+        print(f"watched    B = {bound:2}  {median(rates['whole']) / 1e6:5.2f} M events/s over {events:,} (≥ 0.4), "
+              f"the first {few:,} packets {median(rates['start']) / 1e6:4.2f}; floor (B = 1) "
+              f"{median(floors) / 1e6:4.2f} M packets/s: {of_floor['whole']:4.2f} × floor, {of_floor['start']:4.2f} at "
+              f"first, {of_floor['steps']:4.2f} step by step   {size:5.1f} B an event with the tables (≤ 100)",
               flush=True)  # fmt: skip
 
 
