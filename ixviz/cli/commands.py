@@ -19,6 +19,7 @@ from ixviz.cli.frontier import frontier, frontier_of
 from ixviz.cli.handout import handout
 from ixviz.cli.names import names
 from ixviz.cli.new import new
+from ixviz.cli.options import SEED, SETS, UNTIL, changes
 from ixviz.cli.progress import progress
 from ixviz.scenario.simulate import expected_packets
 
@@ -56,9 +57,6 @@ def words() -> None:
     With a lesson --beat ID; for a class --present, --votes FILE, and --notes in a second terminal.
     For a teacher --variant NAME (other numbers for each student) and --grade FOLDER [--key] (answers as CSV).
     """
-
-
-SETS = click.option("--set", "sets", multiple=True, metavar="KEY=VALUE", help="Change a value: system.batch_bound=1.")
 
 
 @words.command("open", hidden=True)
@@ -115,8 +113,8 @@ def _instead(scenario: Scenario) -> str:
 @words.command()
 @click.argument("scenario")
 @SETS
-@click.option("--seed", type=str, help="The seed of all random streams.")
-@click.option("--until", type=str, help="Where to stop, such as 50ms.")
+@SEED
+@UNTIL
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 @click.option("--record", is_flag=True, help="Record every event, with run.watch=decisions those of the control plane; "
                                              "adds their number and a hash of the last state.")
@@ -129,9 +127,7 @@ def run(scenario: str, sets: tuple[str, ...], seed: str | None, until: str | Non
     from ixviz.scenario.messages import escape
     from ixviz.scenario.simulate import simulate
 
-    given = [*sets, *([f"run.seed={seed}"] if seed is not None else []),
-             *([f"run.until={until}"] if until is not None else [])]  # fmt: skip
-    _, _, checked = _scenario(scenario, given)
+    _, _, checked = _scenario(scenario, changes(sets, seed, until))
     journal = None
     if record and not checked.run.decisions_only and expected_packets(checked) > MOST_RECORDED:
         raise Refused(f"--record keeps every event, of at most {MOST_RECORDED:,} packets; "

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ixviz.cli import Refused, _no_utf8, _terminal, find, readable, scenario_of
+from ixviz.cli.options import SEED, SETS, UNTIL, changes
 
 if TYPE_CHECKING:
     from ixviz.compare.align import Aligned
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("scenarios", nargs=-1, metavar="A B [C]")
 @click.option("--workload-of", metavar="NAME", help="Whose packets all are sent; without it those of the first.")
-@click.option("--set", "sets", multiple=True, metavar="KEY=VALUE", help="Change a value in all: machine.cores=4.")
-@click.option("--seed", type=str, help="The seed of all random streams.")
-@click.option("--until", type=str, help="Where to stop, such as 5ms.")
+@SETS
+@SEED
+@UNTIL
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 @click.option("--plain", is_flag=True, help="A page of text on stdout, also where there is a terminal.")
 @click.option("--ascii", "ascii_", is_flag=True, help="No sign beyond ASCII.")
@@ -36,9 +37,7 @@ def compare(scenarios: tuple[str, ...], workload_of: str | None, sets: tuple[str
     Each keeps its system and its cores; workload, run and links are those of the first, or of --workload-of.
     On a terminal: step through all at once, n goes to the next difference.
     """
-    given = [*sets, *([f"run.seed={seed}"] if seed is not None else []),
-             *([f"run.until={until}"] if until is not None else [])]  # fmt: skip
-    made = together(scenarios, given, workload_of)
+    made = together(scenarios, changes(sets, seed, until), workload_of)
     if as_json or plain or not (sys.stdout is not None and sys.stdout.isatty()):
         return _headless(made, as_json)
     _terminal()

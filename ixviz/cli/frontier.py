@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ixviz.cli import Refused, readable
+from ixviz.cli.options import SETS
 
 if TYPE_CHECKING:
     from ixviz.measure.frontier import Frontier
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("scenario")
-@click.option("--set", "sets", multiple=True, metavar="KEY=VALUE", help="Change a value: system.batch_bound=1.")
+@SETS
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 @click.option("--again", is_flag=True, help="Find it anew, whatever is kept.")
 @click.option("--workers", type=click.IntRange(1, 256), help="Processes; one a core by default.")

@@ -24,6 +24,17 @@ _TOP: Final = Path(__file__).resolve().parents[2]
 _CONTENT: Final = (_TOP / "ixviz" / "_content" / "scenarios", _TOP / "scenarios")
 
 
+class Option(str):
+    """A change (`run.until=5ms`) that an option of its own gives, which messages then name in place of `--set`."""
+
+    def __new__(cls, change: str, name: str) -> Option:
+        made = super().__new__(cls, change)
+        made.name = name
+        return made
+
+    name: str
+
+
 @dataclass(frozen=True, slots=True)
 class Scenario:
     """A checked scenario, all values resolved (schema.py says the units). Equal when its sections are equal.
@@ -87,12 +98,12 @@ def load(source: str | bytes | os.PathLike[str], sets: Sequence[str] = (), name:
     changes: list[tuple[str, Node]] = []
     for text in sets:
         key, equals, written = text.partition("=")
-        key = key.strip()
+        key, given = key.strip(), text.name if isinstance(text, Option) else SETS
         if not equals or not key:
-            problems.append(Problem(SETS, 1, 1, "", f"KEY=VALUE wanted, got {shown(text)}"))
+            problems.append(Problem(given, 1, 1, "", f"KEY=VALUE wanted, got {shown(text)}"))
             continue
-        value, wrong = scan(written, SETS) if written.strip() else (_at_one_place(None, SETS), [])
-        problems += [Problem(SETS, 1, 1, key, p.message) for p in wrong]
+        value, wrong = scan(written, given) if written.strip() else (_at_one_place(None, given), [])
+        problems += [Problem(given, 1, 1, key, p.message) for p in wrong]
         if value is not None:
             changes.append((key, _flattened(value)))
     tree = _changed(tree, changes, problems)
@@ -174,7 +185,7 @@ def _flattened(node: Node) -> Node:
         value = {key: _flattened(inner) for key, inner in value.items()}
     elif isinstance(value, list):
         value = [_flattened(inner) for inner in value]
-    return Node(value, SETS, 1, 1, 1, 1, node.spelling, node.bad)
+    return Node(value, node.file, 1, 1, 1, 1, node.spelling, node.bad)
 
 
 def _changed(tree: Node, changes: Iterable[tuple[str, Node]], problems: list[Problem]) -> Node:

@@ -99,10 +99,11 @@ def _amount(top: int, bottom: int, kind: Kind, factor: int, text: str) -> int | 
     return value
 
 
-def parse_quantity(text: str) -> tuple[int | float, Kind]:
+def parse_quantity(text: str, wanted: Kind | None = None) -> tuple[int | float, Kind]:
     """The value of `text` and its kind, as in the table above: `"500 us"` is `(500_000_000, "time")`.
 
-    Raises UnitError for a text that is no number, or has a unit that is not known.
+    Raises UnitError for a text that is no number, or has a unit that is not known; it names units of the kind
+    `wanted`, if one is.
     """
     if not isinstance(text, str):
         raise UnitError(f"a quantity wanted (such as 300 us), got {shown(text)}")
@@ -114,7 +115,8 @@ def parse_quantity(text: str) -> tuple[int | float, Kind]:
     if not unit:
         return _ratio(top, bottom), "number"
     if unit not in UNITS:
-        raise UnitError(f'unknown unit "{cut(unit)}"{did_you_mean(unit, [u for u in UNITS if u.isascii()])}')
+        known = [u for u, (kind, _, _) in UNITS.items() if u.isascii() and wanted in (None, kind)]
+        raise UnitError(f'unknown unit "{cut(unit)}"{did_you_mean(unit, known)}')
     kind, factor, _ = UNITS[unit]
     return _amount(top, bottom, kind, factor, text), kind
 
@@ -127,7 +129,7 @@ def _parse(text: object, kind: Kind) -> int | float:
     if not isinstance(text, str):
         raise UnitError(f"{_WANTED[kind]}, got {shown(text)}")
     try:
-        value, found = parse_quantity(text)
+        value, found = parse_quantity(text, kind)
     except UnitError as error:
         message = str(error)
         if message.startswith("a quantity wanted"):
