@@ -8,13 +8,14 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from ixviz.cli.waiting import line
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -48,10 +49,11 @@ def check(paths: tuple[str, ...], as_json: bool, seeds: int) -> int:
     same = _same_ids(read)
     lessons = [lesson for _, lesson, _ in read if lesson is not None]
     more = range(1, seeds + 1)
-    with _executor(lessons, more) as executor:
+    with _executor(lessons, more) as executor, line() as told:
         from ixviz.cli import screens
 
-        found = list(jobs.check_all(lessons, screens.ALL, more, executor, _progress(), screens.crowded))
+        found = list(jobs.check_all(lessons, screens.ALL, more, executor,
+                                    lambda done, of: told.say(f"{done} of {of} parts"), screens.crowded))  # fmt: skip
     results = iter(found)
     report = [_result(path, lesson, [*problems, *same.get(path, ())], next(results) if lesson is not None else None)
               for path, lesson, problems in read]  # fmt: skip
@@ -165,17 +167,6 @@ def _executor(lessons: Sequence[Lesson], more: Sequence[int]) -> Iterator[Execut
         yield executor
     finally:
         executor.shutdown(cancel_futures=True)
-
-
-def _progress() -> Any:
-    """Tells somebody who waits at a terminal how far it is."""
-    shown = sys.stderr is not None and sys.stderr.isatty()
-
-    def told(done: int, all_: int) -> None:
-        if shown:
-            click.echo(f"\r{done} of {all_} parts" if done < all_ else "\r" + " " * 30 + "\r", err=True, nl=False)
-
-    return told
 
 
 # ----------------------------------------------------------------------------------------------- the report

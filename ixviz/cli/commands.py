@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ixviz import __version__
-from ixviz.cli import Refused, find, open_target, scenario_of
+from ixviz.cli import Refused, find, open_target, scenario_of, waiting
 from ixviz.cli.check import check
 from ixviz.cli.compare import compare
 from ixviz.cli.frontier import frontier, frontier_of
@@ -140,11 +140,7 @@ def run(scenario: str, sets: tuple[str, ...], seed: str | None, until: str | Non
     for warning in sim.facts.get("warnings", ()):
         click.echo(f"ixviz: {escape(checked.name)}: {escape(warning)}", err=True)
     bounds = frontier_of(checked, sim, search=search)
-    if journal is None:
-        sim.run()
-    else:
-        while sim.record(100_000):
-            pass
+    waiting.run(sim, checked)
     figures = metrics(sim, checked.name, checked.run.seed, bounds)
     if sim.history is not None:
         last = sim.history.cursor(len(sim.history) - 1)

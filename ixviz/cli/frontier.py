@@ -12,6 +12,7 @@ import click
 
 from ixviz.cli import Refused, readable
 from ixviz.cli.options import SETS
+from ixviz.cli.waiting import line
 
 if TYPE_CHECKING:
     from ixviz.measure.frontier import Frontier
@@ -70,8 +71,8 @@ def frontier_of(scenario: Scenario, sim: Any, again: bool = False, workers: int 
     if kept is not None or not search:
         return kept
     _say("finding what each static configuration of this machine carries: minutes, once")
-    with pool(workers) as executor:
-        found = find(scenario, sim, executor, lambda done, of: _say(f"{done} of {of}") if done else None)
+    with pool(workers) as executor, line() as told:
+        found = find(scenario, sim, executor, lambda done, of: told.say(f"{done} of {of} sets of cores"))
     if not write(folder, key, found):
         _say("the frontier could not be kept: next time it is found again")
     return found

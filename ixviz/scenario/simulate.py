@@ -70,10 +70,12 @@ def picture_of(simulation: Simulation) -> Any:
     return system.Picture(simulation)
 
 
-def expected_packets(scenario: Scenario) -> float:
-    """About how many packets a run will have; 0 when that is bounded by a file or a list."""
+def expected_packets(scenario: Scenario, until: int | None = None) -> float:
+    """About how many packets a run will have up to `until` (ps, by default its end); 0 when that is bounded by a file
+    or a list."""
     work: Any = scenario.workload
-    if scenario.run.until is None or work.kind not in ("poisson", "closed", "memcached"):
+    until = scenario.run.until if until is None else until
+    if until is None or work.kind not in ("poisson", "closed", "memcached"):
         return float(getattr(work, "packets", None) or 0) if work.kind == "poisson" else 0.0
     rate = getattr(work, "rate", None)
     load = getattr(work, "load", None)
@@ -81,11 +83,11 @@ def expected_packets(scenario: Scenario) -> float:
         system: Any = importlib.import_module(f"ixviz.system.{scenario.system.kind}.build")
         rate = (1 if load is None else load) * min(system.capacity_of(scenario), 1e12)
     if isinstance(rate, int | float):
-        packets = rate * scenario.run.until / 10**12
+        packets = rate * until / 10**12
     else:
         from ixviz.workload.patterns import made  # few scenarios have a load over time
 
-        packets = float(made(rate, scenario.run.seed, scenario.run.compress).total(scenario.run.until))
+        packets = float(made(rate, scenario.run.seed, scenario.run.compress).total(until))
     return min(packets, float(getattr(work, "packets", None) or packets))
 
 
