@@ -40,15 +40,16 @@ class Endless:
 
     def __init__(self, made: Made) -> None:
         self._made = made
-        self._parts: list[Flows] = []
+        self._groups: list[int] = []  # of the flows made; lists, as each is asked for several times a frame
+        self._ports: list[int] = []
 
     def at(self, flow: int) -> tuple[int, int]:
         """Group and port of a flow ≥ 0."""
-        part, i = divmod(flow, self.PART)
-        while len(self._parts) <= part:
-            self._parts.append(self._made(self.PART, len(self._parts) * self.PART))
-        flows = self._parts[part]
-        return int(flows.group[i]), int(flows.port[i])
+        while flow >= len(self._groups):
+            part = self._made(self.PART, len(self._groups))
+            self._groups += part.group.tolist()
+            self._ports += part.port.tolist()
+        return self._groups[flow], self._ports[flow]
 
 
 def from_hashes(hashes: Ints, ports: int, has_hash: Ints | None = None, names: Sequence[str] = ()) -> Flows:
