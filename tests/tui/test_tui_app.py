@@ -2,6 +2,9 @@
 
 from types import SimpleNamespace
 
+import pytest
+from textual.geometry import Region
+from textual.widget import Widget
 from tui.bench_machine import bench
 
 from ixviz.tui.app import IxvizApp
@@ -35,6 +38,25 @@ async def test_two_hundred_resizes_during_play_do_no_harm() -> None:
         text = app.screen.canvas.text()
         assert "this is the start" in text
         assert len(text.splitlines()) == 24
+
+
+@pytest.mark.parametrize("look", [{}, {"light": True}, {"ascii": True}])
+async def test_our_strips_are_what_textual_would_have_made_of_them(look) -> None:
+    """`Lines_.render_lines` leaves out Textual's own way: not one sign or colour may differ."""
+    app = IxvizApp(bench(), **look)
+    async with app.run_test(size=(90, 30)) as pilot:
+        await pilot.press("right", "right", "tab")
+        canvas = app.screen.canvas
+        for crop in (Region(0, 0, 90, 30), Region(0, 7, 90, 1), Region(11, 3, 40, 9), Region(0, 27, 90, 3)):
+            ours, theirs = canvas.render_lines(crop), Widget.render_lines(canvas, crop)
+            assert [strip.cell_length for strip in ours] == [crop.width] * crop.height
+            assert [_cells(strip) for strip in ours] == [_cells(strip) for strip in theirs]
+
+
+def _cells(strip):
+    """A sign and its colours for each cell."""
+    return [(sign, style and (style.color, style.bgcolor, style.bold, style.italic))
+            for text, style, _ in strip for sign in text]  # fmt: skip
 
 
 async def test_the_mouse_scrubs_and_chooses_tabs() -> None:
