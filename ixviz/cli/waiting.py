@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ixviz.scenario.load import Scenario
 
 PIECES = 200  # of a run, between which it is told how far it is
-_LONG = 200_000  # packets: a second or less
+_LONG = 50_000  # packets: two seconds or less
 _QUIET = 1.0  # seconds after which somebody wonders
 
 
