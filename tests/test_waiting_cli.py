@@ -44,6 +44,15 @@ def test_so_is_a_recorded_one(monkeypatch):
     assert "% of about 36," in said and watched == told(monkeypatch, io.StringIO(), "ix-echo", "run.until=9 ms")[0]
 
 
+def test_what_is_called_off_says_nothing_more(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    with pytest.raises(KeyboardInterrupt), waiting.line() as told:
+        told.say("12 of 30 parts")
+        raise KeyboardInterrupt
+    told.say("13 of 30 parts")
+    assert terminal.getvalue() == "\r12 of 30 parts\r" + 14 * " " + "\r"
+
+
 @pytest.mark.parametrize(("seconds", "text"), [(0.4, "0 s"), (89, "89 s"), (90, "2 min"), (700, "12 min")])
 def test_what_is_left_is_told_in_round_figures(seconds, text):
     assert waiting._rest(seconds) == text

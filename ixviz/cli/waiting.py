@@ -37,10 +37,11 @@ class Line:
             self._cells = len(text)
 
     def clear(self) -> None:
-        """Leave an empty line."""
+        """Leave an empty line; what is said afterwards, of work that was called off, is not shown."""
         if self._cells:
             self.say("")
             click.echo("\r", err=True, nl=False)
+        self.shown = False
 
 
 @contextmanager
