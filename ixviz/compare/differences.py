@@ -186,6 +186,19 @@ def spins(run: Run, end: int) -> tuple[Ints, Ints]:
     return np.concatenate(events), np.concatenate(times)
 
 
+def lock_got(run: Run, events: Ints) -> Ints:
+    """For each event that begins a wait for a lock the one with which the wait ends: the next of the same core, which
+    then has the lock. 2**62 where that is not recorded."""
+    subjects = np.concatenate([chunk.subjects for chunk in run.history.journal.chunks])
+    got = np.full(len(events), 2**62, dtype=np.int64)
+    for core in np.unique(subjects[events]).tolist():
+        own, mine = np.flatnonzero(subjects == core), np.flatnonzero(subjects[events] == core)
+        after = np.searchsorted(own, events[mine], side="right")
+        there = after < len(own)
+        got[mine[there]] = own[after[there]]
+    return got
+
+
 def _first(runs: Sequence[Run], a: int, b: int, end: int) -> Iterator[Difference]:
     """The first of its kind in one run, where the other has had none up to then."""
     for name in COUNTED:

@@ -5,8 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ixviz.compare.differences import KINDS, Difference, differences, event_of
+import numpy as np
+
+from ixviz.compare.differences import KINDS, Difference, differences, event_of, lock_got
 from ixviz.compare.lockstep import BY_PACKET, Lockstep
+from ixviz.compare.run import Run
 
 NEWS, ANY = "news", "any"
 WANTED = (NEWS, ANY, *KINDS)  # what may be looked for: `news` is the first of each kind, and gaps larger than before
@@ -21,6 +24,7 @@ class Finder:
         self.edge: int | None = 0
         self.known: list[Difference] = []
         self._news: set[int] = set()
+        self._passed: set[int] = set()
 
     def at(self) -> list[Difference]:
         """Those that show at the present event, in the order of KINDS."""
@@ -37,6 +41,7 @@ class Finder:
         self.edge = self.lock.edge()
         self.known = differences(self.lock.runs, self.edge)
         self._news = _news(self.known)
+        self._passed = passed(self.lock.runs, self.known)
 
     def target(self, by: int, wanted: str) -> Difference | None:
         """The next (by = 1) or previous difference of a kind, or of `any` or `news`; None if none is recorded. While
@@ -57,12 +62,30 @@ class Finder:
                 continue
             if (wanted == NEWS and number not in self._news) or (lock.align == BY_PACKET and not each.key):
                 continue
+            if number in self._passed:
+                continue
             if wanted not in (NEWS, ANY) and each.kind != wanted:
                 continue
             there = (each.time, each.run, event_of(lock.runs, each))
             if (there > here) if by > 0 else (there < here):
                 return each
         return None
+
+
+def passed(runs: Sequence[Run], among: Sequence[Difference]) -> set[int]:
+    """Which of the waits for a lock nobody is led to: those that begin while the core of an earlier one, to which one
+    is led, still waits. Behind a lock that is fought for dozens begin while one lasts."""
+    out = set()
+    for side in {(each.run, each.other) for each in among if each.kind == "waits"}:
+        mine = [n for n, each in enumerate(among) if each.kind == "waits" and (each.run, each.other) == side]
+        got = lock_got(runs[side[0]], np.array([among[n].event for n in mine], dtype=np.int64))
+        until = -1  # the event with which the wait ends that one was led to last
+        for number, ends in zip(mine, got.tolist(), strict=True):
+            if among[number].event < until:
+                out.add(number)
+            else:
+                until = ends
+    return out
 
 
 def _news(among: Sequence[Difference]) -> set[int]:

@@ -31,7 +31,7 @@ class Core(NamedTuple):
 
 class Side(NamedTuple):
     """One system. `right` stands at the right end of its heading; totals are (name, number as text, differs);
-    `below` is what fills the rest: of a longer list the part around line `focus` (-1: its end)."""
+    `below` is what fills the rest: its end, or around line `focus` (-1: none), which then gets half of the room."""
 
     heading: str
     right: str
@@ -43,17 +43,39 @@ class Side(NamedTuple):
     focus: int = -1
 
 
-def compare(systems: Sequence[Side], width: int, height: int) -> Lines:
-    """All of them on `height` lines: beside each other where there is room, else one above the other."""
+class Spot(NamedTuple):
+    """Where a line of `below` is drawn: row, columns x0 up to x1, of which system, the number of the line."""
+
+    y: int
+    x0: int
+    x1: int
+    system: int
+    line: int
+
+
+def compare(systems: Sequence[Side], width: int, height: int, spots: list[Spot] | None = None) -> Lines:
+    """All of them on `height` lines: beside each other where there is room, else one above the other. Where the lines
+    of `below` are is added to `spots`."""
     n = len(systems)
+    found: list[Spot] = []
     if width >= (ABREAST if n < 3 else THREE_ABREAST):
         room = (width - 3 * (n - 1)) // n
         widths = [room] * (n - 1) + [width - (room + 3) * (n - 1)]
-        blocks = [side(each, cells, height) for each, cells in zip(systems, widths, strict=True)]
-        return [fit(row, width) for row in hjoin(blocks, [(Span(" │ ", "dim"),)] * (n - 1), widths)][:height]
-    out: Lines = []
-    for i, each in enumerate(systems):
-        out += side(each, width, height * (i + 1) // n - height * i // n, ruled=True)
+        blocks = []
+        for i, (each, cells) in enumerate(zip(systems, widths, strict=True)):
+            lines, below = _laid(each, cells, height)
+            blocks.append(lines)
+            x = i * (room + 3)
+            found += [Spot(y, x, x + cells, i, number) for y, number in below]
+        out = [fit(row, width) for row in hjoin(blocks, [(Span(" │ ", "dim"),)] * (n - 1), widths)]
+    else:
+        out = []
+        for i, each in enumerate(systems):
+            lines, below = _laid(each, width, height * (i + 1) // n - height * i // n, ruled=True)
+            found += [Spot(len(out) + y, 0, width, i, number) for y, number in below]
+            out += lines
+    if spots is not None:
+        spots += found
     return out[:height]
 
 
@@ -62,11 +84,16 @@ def side(system: Side, width: int, height: int, ruled: bool = False) -> Lines:
 
     The totals stand above the cores, so that those of systems with other numbers of cores stand beside each other.
     """
+    return _laid(system, width, height, ruled)[0]
+
+
+def _laid(system: Side, width: int, height: int, ruled: bool = False) -> tuple[Lines, list[tuple[int, int]]]:
+    """The lines of `side`, and of each line of `below` among them its row and its number."""
     totals = total_rows(system.totals, width)[: max(height - 3, 1)]  # a core has at least one line
     rest = height - 2 - len(totals)
     roomy = rest >= _ROOMY + min(len(system.cores), 4)
     spare = rest - (3 if roomy else 0)  # a blank, a title, a blank
-    least = min(len(system.below), 1 if spare < 10 else 4)
+    least = min(len(system.below), spare // 2 if system.focus >= 0 else 1 if spare < 10 else 4)
     cores = core_rows(system.cores, width, max(spare - least, 1))
     left = max(spare - len(cores), 0)
     first = max(len(system.below) - left, 0)
@@ -80,7 +107,9 @@ def side(system: Side, width: int, height: int, ruled: bool = False) -> Lines:
         out = [*head, fit("per packet so far", width, "dim"), *totals, fit("", width), *cores, fit("", width), *below]
     else:
         out = [*head, *totals, *cores, *below]
-    return [*out, *[fit("", width)] * (height - len(out))][: max(height, 0)]
+    rows = range(len(out) - len(below), min(len(out), height))
+    laid = [*out, *[fit("", width)] * (height - len(out))][: max(height, 0)]
+    return laid, [(y, first + i) for i, y in enumerate(rows)]
 
 
 def marked(content: Content, width: int, differs: bool) -> Line:

@@ -14,6 +14,7 @@ from textual.screen import Screen
 
 from ixviz.draw.cells import Lines
 
+from .hits import Hit, hit_at
 from .lines import Lines_
 
 FRAME = 1 / 30  # seconds between two ticks
@@ -23,7 +24,7 @@ Result = TypeVar("Result")
 
 class CanvasScreen(Screen[Result], Generic[Result]):
     """A screen of lines. `draw(width, height)` gives the frame's, `tick(seconds)` lets time pass and says whether to
-    draw again; `ticks`: whether it passes at all."""
+    draw again; `ticks`: whether it passes at all. `hits` are the places of the frame that the mouse knows."""
 
     ticks = True
     draw: Callable[[int, int], Lines]
@@ -33,6 +34,7 @@ class CanvasScreen(Screen[Result], Generic[Result]):
         super().__init__()
         self.canvas = Lines_()
         self.canvas.ascii = ascii
+        self.hits: list[Hit] = []
         self._last = 0.0
 
     def compose(self) -> Any:
@@ -63,3 +65,28 @@ class CanvasScreen(Screen[Result], Generic[Result]):
         seconds, self._last = now - self._last, now
         if self.app.screen is self and self.tick(min(seconds, _LONGEST)):
             self.show()
+
+    # ---------------------------------------------------------------- the mouse
+    def clicked(self, hit: Hit, x: int, dragging: bool) -> None:
+        """The mouse, pressed or dragged at column `x` of one of `hits`."""
+
+    def wheel(self, by: int) -> None:
+        """The wheel by a notch: 1 down, -1 up."""
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        self._point(event.screen_x, event.screen_y, dragging=False)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        if event.button == 1:
+            self._point(event.screen_x, event.screen_y, dragging=True)
+
+    def _point(self, x: int, y: int, *, dragging: bool) -> None:
+        hit = hit_at(self.hits, x, y)
+        if hit is not None:
+            self.clicked(hit, x, dragging)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        self.wheel(1)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        self.wheel(-1)

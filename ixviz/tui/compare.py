@@ -1,4 +1,4 @@
-"""The compare screen: hands keys and time to a CompareState, and shows its frame.
+"""The compare screen: hands keys, mouse and time to a CompareState, and shows its frame.
 
 Invariant: it decides nothing; what a key means is in compare_keys.py, what is seen in compare_frame.py.
 """
@@ -13,6 +13,7 @@ from . import compare_keys
 from .canvas import CanvasScreen
 from .compare_frame import compose
 from .compare_state import CompareState
+from .hits import Hit
 
 
 class CompareScreen(CanvasScreen[None]):
@@ -23,7 +24,9 @@ class CompareScreen(CanvasScreen[None]):
         self.state = state
 
     def draw(self, width: int, height: int) -> Any:
-        return compose(self.state, width, height)
+        frame = compose(self.state, width, height)
+        self.hits = frame.hits
+        return frame.lines
 
     def tick(self, seconds: float) -> bool:
         return self.state.tick(seconds)
@@ -42,6 +45,15 @@ class CompareScreen(CanvasScreen[None]):
             return
         if leave == "theme":
             self.app.other_theme()
+        self.show()
+
+    def clicked(self, hit: Hit, x: int, dragging: bool) -> None:
+        if not dragging:  # the lines move with every place
+            compare_keys.click(self.state, hit)
+            self.show()
+
+    def wheel(self, by: int) -> None:
+        compare_keys.wheel(self.state, by)
         self.show()
 
     def on_paste(self, event: events.Paste) -> None:

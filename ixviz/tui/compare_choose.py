@@ -18,6 +18,7 @@ from ixviz.scenario.messages import Problems
 from ixviz.scenario.simulate import CaptureError
 
 from .canvas import CanvasScreen
+from .hits import Hit
 
 
 class Choice(NamedTuple):
@@ -38,7 +39,7 @@ def choices(scenario: Scenario) -> list[Choice]:
 
 
 class ChooseScreen(CanvasScreen[None]):
-    """↑ ↓ choose, space adds one of two, ↵ compares, q goes back."""
+    """↑ ↓ or the mouse choose, space adds one of two, ↵ or a second click compares, q goes back."""
 
     ticks = False
 
@@ -55,9 +56,11 @@ class ChooseScreen(CanvasScreen[None]):
         up, enter = ("up down", "enter") if self.ascii else ("↑ ↓", "↵")
         names = max((len(each.scenario.name) for each in self.choices), default=10)
         rows: Lines = []
+        lines: dict[int, int] = {}  # of each choice its row
         for i, each in enumerate(self.choices):
             if i == 0 or each.other != self.choices[i - 1].other:
                 rows.append(rule.rule(width, "Other systems" if each.other else "The same system"))
+            lines[i] = len(rows)
             sign = HERE if i == self.chosen else " "
             mark = "+" if i in self.added else " "
             style = "choice" if i == self.chosen else ""
@@ -71,11 +74,13 @@ class ChooseScreen(CanvasScreen[None]):
                 rule.Key("q", "back", 6)]  # fmt: skip
         foot = [rule.rule(width), *about, *[fit("", width)] * (3 - len(about)), rule.footer(keys, width)]
         room = height - 1 - len(foot)
-        at = next((y for y, row in enumerate(rows) if row and row[0].text.startswith(HERE)), 0)
+        at = lines.get(self.chosen, 0)
         first = min(max(at - room + 2, 0), max(len(rows) - room, 0))
+        self.hits = [Hit(1 + y - first, 2 + y - first, 0, width, "choice", i)
+                     for i, y in lines.items() if first <= y < first + room]  # fmt: skip
         return vjoin([head], rows[first : first + room], width=width, height=height - len(foot)) + foot
 
-    # ---------------------------------------------------------------- keys
+    # ---------------------------------------------------------------- keys and mouse
     def on_key(self, event: events.Key) -> None:
         if event.key == "ctrl+p":
             return
@@ -83,8 +88,7 @@ class ChooseScreen(CanvasScreen[None]):
         event.prevent_default()
         self.message = ""
         if event.key in ("down", "j", "up", "k"):
-            by = 1 if event.key in ("down", "j") else -1
-            self.chosen = min(max(self.chosen + by, 0), len(self.choices) - 1)
+            self._move(1 if event.key in ("down", "j") else -1)
         elif event.key == "space":
             self._add()
         elif event.key == "enter":
@@ -96,6 +100,22 @@ class ChooseScreen(CanvasScreen[None]):
         elif event.character == "T":
             self.app.other_theme()
         self.show()
+
+    def clicked(self, hit: Hit, x: int, dragging: bool) -> None:
+        if dragging:
+            return
+        if hit.data == self.chosen:
+            self._open()
+            return
+        self.chosen, self.message = hit.data, ""
+        self.show()
+
+    def wheel(self, by: int) -> None:
+        self._move(by)
+        self.show()
+
+    def _move(self, by: int) -> None:
+        self.chosen, self.message = min(max(self.chosen + by, 0), len(self.choices) - 1), ""
 
     def _add(self) -> None:
         if self.chosen in self.added:

@@ -19,25 +19,30 @@ from ixviz.draw.numbers import clock, duration
 from ixviz.draw.prose import prose
 from ixviz.draw.signs import DIFFERS, HERE, SIGNS
 
-from .compare_keys import KEYS
+from .compare_keys import KEYS, MOUSE
 from .compare_state import CompareState
+from .footer import GOES, prompt_line
+from .hits import Frame, Hit
 
 LEAST_WIDTH, LEAST_HEIGHT = 60, 20
 _LOG = 40  # the most events of a run that are listed
 
 
-def compose(state: CompareState, width: int, height: int) -> Lines:
+def compose(state: CompareState, width: int, height: int) -> Frame:
     """The frame for a screen of `width` × `height` cells."""
     if width < LEAST_WIDTH or height < LEAST_HEIGHT:
         text = f"ixviz needs {LEAST_WIDTH} × {LEAST_HEIGHT}, this is {width} × {height}"
-        return [fit(text, width), *[fit("", width)] * (height - 1)][: max(height, 0)]
+        return Frame([fit(text, width), *[fit("", width)] * (height - 1)][: max(height, 0)], [])
     if state.help:
-        return help_lines(state, width, height)
+        return Frame(help_lines(state, width, height), [])
     told = _told(state, width, 2 if height < 30 else 3)
     room = height - 4 - len(told)
-    body = draw.compare(_systems(state, room), width, room)
+    systems, events = _systems(state, room)
+    spots: list[draw.Spot] = []
+    body = draw.compare(systems, width, room, spots)
+    hits = [Hit(2 + y, 3 + y, x0, x1, "event", (i, events[i][n])) for y, x0, x1, i, n in spots]
     foot = [rule.rule(width, state.prompt.error if state.prompt and state.prompt.error else state.message), *told]
-    return [_title(state, width), _status(state, width), *body, *foot, _footer(state, width)]
+    return Frame([_title(state, width), _status(state, width), *body, *foot, _footer(state, width)], hits)
 
 
 def _title(state: CompareState, width: int) -> Line:
@@ -54,11 +59,12 @@ def _status(state: CompareState, width: int) -> Line:
     return sides(left, looks if cells(left) + cells(looks) + 2 <= width else "", width)
 
 
-def _systems(state: CompareState, height: int) -> list[draw.Side]:
+def _systems(state: CompareState, height: int) -> tuple[list[draw.Side], list[list[int]]]:
+    """Each system, and the events that the lines below it stand for."""
     lock, key = state.lock, state.key
     packets, cores = now.packets(lock, key), now.cores(lock)
     rows = totals.here(lock.runs)
-    out = []
+    out, events = [], []
     for i, run in enumerate(lock.runs):
         told = [(t.name, totals.written(t.name, t.values[i]), t.differs and t.values[i] is not None) for t in rows]
         right = f"t {clock(run.now)}" if lock.align == BY_PACKET else ""
@@ -66,18 +72,22 @@ def _systems(state: CompareState, height: int) -> list[draw.Side]:
         if not heading.startswith(run.label):
             heading = f"{run.label}: {heading}"
         words, differs = packets[i]
-        followed = state.followed is not None
-        below, focus = _way(state, run) if followed else (_log(state, i, min(height, _LOG)), -1)
+        if state.followed is not None:
+            steps = now.way(run, state.followed)
+            below, focus = _way(run, steps)
+        else:
+            steps = now.events(run, min(height, _LOG))
+            below, focus = _log(state, i, steps), -1
+        events.append([step.event for step in steps])
         doing = [draw.Core(*each) for each in cores[i]]
         out.append(draw.Side(heading, right, words, differs, doing, told, below, focus))
-    return out
+    return out, events
 
 
-def _log(state: CompareState, i: int, most: int) -> list[Content]:
+def _log(state: CompareState, i: int, steps: Sequence[now.Step]) -> list[Content]:
     """The last events of a run; the one that the cursor is at is marked."""
     run, place = state.lock.runs[i], state.lock.place
     out: list[Content] = []
-    steps = now.events(run, most)
     times = [duration(step.time, 2, _unit(run.now)) for step in steps]
     room = max(map(len, times), default=0)
     for step, written in zip(steps, times, strict=True):
@@ -92,11 +102,9 @@ def _unit(ps: int) -> str:
     return "µs" if ps < 10**10 else "ms"
 
 
-def _way(state: CompareState, run: Run) -> tuple[list[Content], int]:
+def _way(run: Run, steps: Sequence[now.Step]) -> tuple[list[Content], int]:
     """The way of the packet that is followed: what has befallen it, and dimmed what is to come; where it is now."""
-    assert state.followed is not None
     out: list[Content] = []
-    steps = now.way(run, state.followed)
     done = sum(step.event <= run.at for step in steps)
     for n, step in enumerate(steps):
         style = "here" if n == done - 1 else "" if n < done else "idle"
@@ -125,9 +133,7 @@ def _told(state: CompareState, width: int, most: int) -> Lines:
 
 def _footer(state: CompareState, width: int) -> Line:
     if state.prompt is not None:
-        head = f"{state.prompt.ask}: "
-        return fit((Span(head, "key"), Span(state.prompt.text, "bold"), Span("█", "now"),
-                    Span(state.keys("   ↵ goes, esc leaves"), "dim")), width)  # fmt: skip
+        return prompt_line(state.prompt, state.keys(GOES), width)
     shown = {"→": "← →", "-": "- +", "n": "n N"}
     keys = [rule.Key(state.keys(shown.get(key.shown, key.shown)), _word(state, key.action, key.word), key.weight)
             for key in KEYS if key.word]  # fmt: skip
@@ -147,9 +153,10 @@ def _word(state: CompareState, action: str, word: str) -> str:
 
 def help_lines(state: CompareState, width: int, height: int) -> Lines:
     """The whole screen, scrolled by ↑ ↓."""
-    rows: list[Content] = [(Span(f"{state.keys(key.shown):>9}  ", "key"), Span(key.help)) for key in KEYS]
     meaning = {sign.sign: sign.meaning for sign in SIGNS}
-    rows += ["", (Span("Signs", "title"),), *((Span(f"{s:>9}  ", "key"), Span(meaning[s])) for s in (DIFFERS, HERE))]
+    keys = [(state.keys(key.shown), key.help) for key in KEYS]
+    rows = [*_listed([*keys, *MOUSE], width), "", (Span("Signs", "title"),)]
+    rows += [*_listed([(sign, meaning[sign]) for sign in (DIFFERS, HERE)], width)]
     rows += ["", (Span("The same packets", "title"),), *_paragraphs(state, width)]
     room = height - 2
     first = state.scroll["help"] = min(state.scroll.get("help", 0), max(len(rows) - room, 0))
@@ -158,10 +165,23 @@ def help_lines(state: CompareState, width: int, height: int) -> Lines:
     return [*body, rule.footer([rule.Key(state.keys("↑ ↓"), "scroll"), rule.Key("? q esc", "close")], width)]
 
 
+def _listed(items: Sequence[tuple[str, str]], width: int) -> list[Content]:
+    """Names in a column, and beside each its meaning on as many lines as it needs."""
+    rows: list[Content] = []
+    for name, meaning in items:
+        for row in prose(meaning, max(width - 11, 1)):
+            rows.append((Span(f"{name:>9}  ", "key"), *row))
+            name = ""
+    return rows
+
+
 def _paragraphs(state: CompareState, width: int) -> Sequence[Content]:
     """What was made the same, and what the totals mean."""
-    texts = [f"All are sent {state.given.packets}. Each keeps its system, its cores and its costs.", *state.given.notes,
-             "cycles: busy time, spinning included, at the nominal clock, divided by the packets done. crossings: "
-             "between ring 3 and ring 0, one each way counts two. transfers: of cache lines from core to core. "
-             "p99: from ring to doorbell, of the last 2,000 packets that left. A dash: nothing yet, or not modelled."]
+    texts = [
+        f"All are sent {state.given.packets}. Each keeps its system, its cores and its costs.",
+        *state.given.notes,
+        "cycles: busy time, spinning included, at the nominal clock, divided by the packets done. crossings: "
+        "between ring 3 and ring 0, one each way counts two. transfers: of cache lines from core to core. "
+        "p99: from ring to doorbell, of the last 2,000 packets that left. A dash: nothing yet, or not modelled.",
+    ]
     return [row for text in texts for row in prose(text, width)]

@@ -14,6 +14,7 @@ from ixviz.compare.lockstep import BY_PACKET, PHASES
 from . import search
 from .actions import faster, slower
 from .compare_state import CompareState
+from .hits import Hit
 from .keys import Key
 from .work import Prompt
 
@@ -75,7 +76,8 @@ def wanted(state: CompareState) -> None:
     choices = [kind for kind in WANTED if kind in there or kind in WANTED[:2]]
     at = choices.index(state.wanted) if state.wanted in choices else -1
     state.wanted = choices[(at + 1) % len(choices)]
-    state.message = f"n looks for {state.wanted}" + (": the first of each kind" if state.wanted == WANTED[0] else "")
+    more = {WANTED[0]: ": the first of each kind", "waits": ": those that begin while one lasts are passed by"}
+    state.message = f"n looks for {state.wanted}{more.get(state.wanted, '')}"
 
 
 def follow(state: CompareState) -> None:
@@ -161,6 +163,8 @@ ACTIONS: dict[str, Callable[[CompareState], None]] = {
     for f in (forward, back, larger_step, smaller_step, play, faster, slower, next_difference, previous_difference,
               wanted, follow, align, goto, start, theme, help, cancel, up_level)
 }  # fmt: skip
+MOUSE = (("click", "on an event, or on a line of a packet's way: there, in all systems"),
+         ("wheel", "a step, down forward, up back"))  # fmt: skip
 _MOVES = ("forward", "back", "next_difference", "previous_difference", "goto", "start", "align")
 
 
@@ -176,10 +180,38 @@ def press(state: CompareState, key: str, character: str | None) -> bool:
     if state.help and action not in ("help", "cancel", "up_level", "theme"):
         state.help = False
         return True
+    _act(state, action)
+    return True
+
+
+def _act(state: CompareState, action: str) -> None:
     state.message = ""
-    if state.job is not None and action not in ("cancel", "up_level", "help"):
-        state.job, state.job_text = None, ""
+    if action not in ("cancel", "up_level", "help"):
+        _drop(state)
     if action in _MOVES:
         state.playing = False
     ACTIONS[action](state)
-    return True
+
+
+def _drop(state: CompareState) -> None:
+    """What an earlier key began and has not ended."""
+    if state.job is not None:
+        state.job, state.job_text = None, ""
+
+
+# ---------------------------------------------------------------- the mouse
+def click(state: CompareState, hit: Hit) -> None:
+    """A click on an event, or on a line of a packet's way: there in all systems. Not while a line is typed."""
+    if state.help or state.prompt is not None:
+        return
+    state.message, state.playing = "", False
+    _drop(state)
+    state.go_event(*hit.data)
+
+
+def wheel(state: CompareState, by: int) -> None:
+    """The wheel: of the help by lines, else a step. Not while a line is typed."""
+    if state.help:
+        state.scroll["help"] = max(state.scroll.get("help", 0) + 3 * by, 0)
+    elif state.prompt is None:
+        _act(state, "forward" if by > 0 else "back")

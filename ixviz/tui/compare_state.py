@@ -156,6 +156,24 @@ class CompareState(Slices):
 
         self.start(seek())
 
+    def go_event(self, number: int, event: int) -> None:
+        """To an event of run `number` in all runs; by packet, to the phase in which its packet then is."""
+        lock, run = self.lock, self.lock.runs[number]
+        if lock.align == BY_PACKET and self.followed is not None and lock.key is not None:
+            reached = [i for i, first in enumerate(run.phases(lock.key)) if first is not None and first <= event]
+            self.go_packet(lock.key, max(reached, default=_ARRIVES))
+            return
+        if lock.align == BY_PACKET:
+            self.step, self.message = 0, "aligned by time: all at the time of this event"
+
+        def seek() -> Iterator[str]:
+            while not lock.known(run.time(event)):
+                self.record(BUDGET)
+                yield "recording until all are there, esc stops"
+            lock.go(number, event)
+
+        self.start(seek())
+
     def go_difference(self, by: int) -> None:
         """To the next or previous difference of the kind that is looked for."""
 

@@ -9,12 +9,15 @@ from ixviz.draw.cells import Line, Span, fit
 from ixviz.draw.rule import Key, footer
 
 from .state import State
+from .work import Prompt
+
+GOES = "   ↵ goes, esc leaves"
 
 
 def footer_line(state: State, width: int) -> Line:
     """One line of `width` cells."""
     if state.prompt is not None:
-        return _prompt(state, width)
+        return prompt_line(state.prompt, state.keys(GOES), width)
     if state.lesson is not None:
         return footer(_named(state, _lesson(state)), width)
     keys = [
@@ -102,11 +105,9 @@ def _looking(state: State) -> list[Key]:
     return [Key("←", "look back", 1)] if branch.last() else []
 
 
-def _prompt(state: State, width: int) -> Line:
-    prompt = state.prompt
-    assert prompt is not None
+def prompt_line(prompt: Prompt, tail: str, width: int) -> Line:
+    """The line being typed, its end if it is long; `tail` says which keys end it."""
     head = f"{prompt.ask}: "
-    tail = state.keys("   ↵ goes, esc leaves")
     room = max(width - len(head) - min(len(tail), width // 2) - 1, 8)
     typed = prompt.text[-room:]
     style = "choice" if prompt.kept else "bold"

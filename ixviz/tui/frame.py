@@ -5,8 +5,6 @@ Invariant: exactly `height` lines of `width` cells for every size from 1×1 up; 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ixviz.draw import rule
 from ixviz.draw.cells import Line, Lines, Span, fit, line, sides
 from ixviz.draw.cells import width as cells
@@ -14,8 +12,9 @@ from ixviz.draw.numbers import clock, count
 
 from .footer import footer_line
 from .help import help_lines
+from .hits import Frame, Hit
 from .panels import panel
-from .picture import Hit, kept, lanes, machine, stage
+from .picture import kept, lanes, machine, stage
 from .state import NOT_YET, State
 from .work import SPEED_WORDS
 
@@ -23,11 +22,6 @@ LEAST_WIDTH, LEAST_HEIGHT = 40, 12
 WIDE_WIDTH, WIDE_HEIGHT = 110, 30
 WAIT = 0.02  # seconds to wait for a thread that records, before the machine is drawn as it was
 FIRST_WAIT = 0.3  # the same where it was never drawn
-
-
-class Frame(NamedTuple):
-    lines: Lines
-    hits: list[Hit]
 
 
 def compose(state: State, width: int, height: int) -> Frame:

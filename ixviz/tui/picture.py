@@ -6,23 +6,13 @@ Invariant: while a thread records the machine nothing of it is read: it stays as
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from ixviz.draw.cells import Lines, Span, fit
 
+from .hits import Hit
 from .marks import marked
 from .state import State
-
-
-class Hit(NamedTuple):
-    """A rectangle (rows y0 up to y1, columns x0 up to x1) and what a click in it means."""
-
-    y0: int
-    y1: int
-    x0: int
-    x1: int
-    kind: str  # "tab" | "part" | "time" | "panel"
-    data: Any = None
 
 
 def _marked(state: State, wide: bool = False) -> frozenset[str]:

@@ -13,7 +13,8 @@ from ixviz.draw.cells import Lines
 
 from . import actions, pressing
 from .canvas import CanvasScreen
-from .frame import Hit, compose
+from .frame import compose
+from .hits import Hit
 from .state import State
 
 
@@ -23,7 +24,6 @@ class MainScreen(CanvasScreen[str]):
     def __init__(self, state: State) -> None:
         super().__init__(state.ascii)
         self.state = state
-        self.hits: list[Hit] = []
         self.reload: Any = None
 
     def begin(self) -> None:
@@ -107,29 +107,13 @@ class MainScreen(CanvasScreen[str]):
         branch = self.state.branch
         self.app.push_screen(ChooseScreen(branch.scenario, self.state.ascii, branch.now))
 
-    def on_mouse_down(self, event: events.MouseDown) -> None:
-        self._point(event.screen_x, event.screen_y, dragging=False)
+    def clicked(self, hit: Hit, x: int, dragging: bool) -> None:
+        if not self.state.help:
+            pressing.click(self.state, hit, x, dragging=dragging)
+            self.after()
 
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        if event.button == 1:
-            self._point(event.screen_x, event.screen_y, dragging=True)
-
-    def _point(self, x: int, y: int, *, dragging: bool) -> None:
-        if self.state.help:
-            return
-        for hit in self.hits:
-            if hit.y0 <= y < hit.y1 and hit.x0 <= x < hit.x1:
-                pressing.click(self.state, hit, x, dragging=dragging)
-                self.after()
-                return
-
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        self._wheel(3)
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        self._wheel(-3)
-
-    def _wheel(self, by: int) -> None:
+    def wheel(self, by: int) -> None:
+        by *= 3
         if self.state.help:
             self.state.scroll["help"] = max(self.state.scroll.get("help", 0) + by, 0)
         else:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
+from types import SimpleNamespace
 
 import pytest
 from compare.small import OPEN, lockstep, pair, scenario
 
 from ixviz.compare.align import aligned
 from ixviz.compare.differences import COUNTED, LATER, Difference, differences, event_of, first_of, spins
-from ixviz.compare.find import ANY, NEWS, Finder
+from ixviz.compare.find import ANY, NEWS, Finder, passed
 from ixviz.compare.lockstep import Lockstep
 from ixviz.compare.words import sentence
+from ixviz.history import History, Journal, Slots
 
 FLOOD = {"kind": "poisson", "rate": "6 M/s", "flows": 16}
 CONNECTIONS = {"kind": "closed", "connections": 24, "messages": 1, "close": "rst"}
@@ -128,6 +130,14 @@ def test_waits_for_locks_are_counted_one_by_one() -> None:
     assert "It is wait 1 for a lock; ix has had none." in sentence(lock.runs, found[0])
 
 
+def test_a_wait_is_begun_once_however_long_it_lasts() -> None:
+    """As many events that begin one as the lock had requests that had to wait."""
+    run = made("locks").runs[1]
+    view = run.moment_at(run.last).view
+    locks = [view[listener.lock.name] for listener in run.sim.sockets.listeners]
+    assert len(spins(run, 2**63 - 1)[0]) == sum(lock.tickets for lock in locks) > 0
+
+
 def test_the_first_of_a_kind_is_found_by_its_count() -> None:
     run = made("open").runs[1]
     for name in COUNTED:
@@ -169,6 +179,56 @@ def test_news_are_the_first_of_each_kind_and_gaps_that_grow() -> None:
     assert 2 <= len(news) < len({(e.time, e.run) for e in all_of("open")})
     kinds = {each.kind for here in news for each in here}
     assert kinds == {each.kind for each in all_of("open")}
+
+
+def told(events: list[tuple[int, str, int]]) -> list[int]:
+    """The times of the waits that n stops at, of a run of (time, kind, core) beside one that has no lock."""
+    kinds = ("start", "spin", "listen")
+    journal = Journal()
+    history = History(journal, Slots(journal), kinds)
+    for time, kind, core in events:
+        journal.event(time, kinds.index(kind), core, -1)
+    assert len(history) == len(events)
+    begun = [number for number, (_, kind, _) in enumerate(events) if kind == "spin"]
+    among = [Difference(events[number][0], 1, number, "waits", 0, data=(i + 1, 0)) for i, number in enumerate(begun)]
+    skipped = passed([SimpleNamespace(), SimpleNamespace(history=history)], among)
+    return [each.time for number, each in enumerate(among) if number not in skipped]
+
+
+def test_of_waits_that_overlap_n_stops_at_the_first_until_it_has_the_lock() -> None:
+    start = [(0, "start", 0), (10, "listen", 0)]
+    first = [(12, "spin", 1), (14, "spin", 2), (16, "spin", 3), (20, "listen", 1)]  # core 1 waits from 12 to 20
+    second = [(21, "spin", 0), (22, "spin", 1), (30, "listen", 2), (32, "spin", 2), (40, "listen", 3),
+              (45, "listen", 1), (50, "listen", 0)]  # core 0 from 21 to 50  # fmt: skip
+    last = [(51, "spin", 3), (60, "spin", 0)]  # core 3 from 51 on
+    assert told([*start, *first]) == [12]
+    assert told([*start, *first, *second]) == [12, 21]
+    assert told([*start, *first, *second, *last]) == [12, 21, 51]
+    assert told([*start, (12, "spin", 1), (20, "listen", 1), (30, "spin", 1), (40, "listen", 1)]) == [12, 30]
+
+
+def test_n_stops_at_one_wait_at_a_time_forward_and_back() -> None:
+    lock = made("locks")
+    run, finder = lock.runs[1], Finder(lock)
+    wanted, waiting = [], -1  # the core of the wait that n has stopped at
+    for number in range(run.last + 1):
+        kind, core = run.kind(number), run.history.event(number).subject
+        if core == waiting:
+            assert kind in ("listen", "accept")
+            waiting = -1
+        if kind == "spin" and waiting < 0:
+            wanted.append(number)
+            waiting = core
+    lock.go_time(0)
+    there = []
+    while (found := finder.target(1, "waits")) is not None:
+        lock.go(found.run, found.event)
+        there.append(found.event)
+    assert there == wanted and len(there) < len(of("locks", "waits"))
+    while (found := finder.target(-1, "waits")) is not None:
+        lock.go(found.run, found.event)
+        there.append(found.event)
+    assert there == wanted + wanted[-2::-1]
 
 
 def test_every_difference_has_a_sentence() -> None:

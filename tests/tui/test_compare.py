@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from compare.small import WORKLOADS, scenario
 
@@ -10,7 +12,7 @@ from ixviz.compare.differences import event_of
 from ixviz.draw.cells import ascii_twin, plain, width
 from ixviz.tui import compare_keys
 from ixviz.tui.compare_frame import compose
-from ixviz.tui.compare_keys import ACTIONS, KEYS
+from ixviz.tui.compare_keys import ACTIONS, KEYS, MOUSE
 from ixviz.tui.compare_state import CompareState, open_state
 
 SIZES = [(160, 48), (120, 36), (80, 24), (60, 20)]
@@ -39,7 +41,7 @@ def press(state: CompareState, *keys: str) -> None:
 
 
 def screen(state: CompareState, cells: int = 120, height: int = 36) -> str:
-    return plain(compose(state, cells, height))
+    return plain(compose(state, cells, height).lines)
 
 
 def stood(state: CompareState) -> list[tuple[int, int]]:
@@ -61,7 +63,7 @@ def test_every_size_has_exactly_its_lines(size: tuple[int, int], systems: tuple[
     state = opened(systems=systems)
     for keys in ((), ("n", "n"), ("p",), ("a",), ("g", "x"), ("escape", "question_mark")):
         press(state, *keys)
-        lines = compose(state, *size)
+        lines = compose(state, *size).lines
         assert len(lines) == size[1] and {width(row) for row in lines} == {size[0]}
         assert all(width(ascii_twin(row)) == size[0] and plain([ascii_twin(row)]).isascii() for row in lines)
     assert "needs 60 × 20" in screen(state, 59, 20)
@@ -206,11 +208,118 @@ def test_it_opens_at_the_time_one_was_at() -> None:
     assert opened(at=123_456_789).lock.place.now == 123_456_789
 
 
+def click(state: CompareState, run: int, event: int) -> None:
+    """On the line of an event of a run, as it is drawn at 120 × 36."""
+    [hit] = [hit for hit in compose(state, 120, 36).hits if hit.data == (run, event)]
+    compare_keys.click(state, hit)
+    settle(state)
+
+
+@pytest.mark.parametrize("size", SIZES[:3])  # the smallest has no room for them
+def test_every_line_that_can_be_clicked_is_the_one_it_says(size: tuple[int, int]) -> None:
+    state = opened()
+    press(state, *["right"] * 30)
+    for _ in range(2):  # the events, then a packet's way
+        lines, hits = compose(state, *size)
+        rows, runs = plain(lines).splitlines(), state.lock.runs
+        assert {hit.data[0] for hit in hits} == {0, 1}
+        for hit in hits:
+            run, event = hit.data
+            words = runs[run].picture.words(runs[run].moment_at(event), event)
+            if state.followed is not None:
+                words = next(step for at, _, step in runs[run].journey(1) if at == event)
+            shown = rows[hit.y0][hit.x0 : hit.x1]
+            assert shown.rstrip(" …").split("µs", 1)[1].strip()[:20] == words[:20]
+        press(state, "g", *"#1", "enter")
+
+
+def test_a_click_on_an_event_goes_there_in_all_and_ends_what_goes_on() -> None:
+    state = opened()
+    seen = {}
+    for _ in range(20):
+        press(state, "right")
+        seen[state.lock.place.run, state.lock.place.event] = (stood(state), screen(state))
+    for run, event in ((1, state.lock.runs[1].at - 2), (0, state.lock.runs[0].at - 1)):
+        press(state, "space")
+        click(state, run, event)
+        assert (stood(state), screen(state)) == seen[run, event] and not state.playing
+    press(state, "a")
+    click(state, 0, state.lock.runs[0].at)
+    assert state.lock.align == "time" and len({run.now for run in state.lock.runs}) == 1
+
+
+def test_a_click_on_a_packets_way_goes_there_ahead_too_and_by_packet_to_the_phase() -> None:
+    state = opened()
+    press(state, "g", *"#7", "enter")
+    ways = [[event for event, _, _ in run.journey(7)] for run in state.lock.runs]
+    click(state, 1, ways[1][-1])
+    assert state.lock.place[:2] == (1, ways[1][-1]) and state.lock.runs[1].moment.left(7) is not None
+    click(state, 0, ways[0][1])
+    assert state.lock.place[:2] == (0, ways[0][1]) and state.lock.runs[1].moment.left(7) is None
+    press(state, "a")
+    click(state, 0, ways[0][-1])
+    assert (state.lock.align, state.lock.phase) == ("packet", 3)
+    assert [run.at for run in state.lock.runs] == [way[-1] for way in ways]
+    click(state, 0, ways[0][0])
+    assert (state.lock.align, state.lock.phase) == ("packet", 0)
+
+
+def test_a_click_on_what_one_has_recorded_first_brings_the_others_there() -> None:
+    far, whole = opened(), opened()
+    while whole.lock.record(5_000):
+        pass
+    far.lock.runs[1].sim.record(700)
+    event = far.lock.runs[1].last
+    assert not far.lock.known(far.lock.runs[1].time(event))
+    for state in (far, whole):
+        state.go_event(1, event)
+        settle(state)
+    assert stood(far) == stood(whole) and far.lock.place == whole.lock.place
+
+
+def test_the_wheel_steps_and_scrolls_the_help() -> None:
+    state = opened()
+    before = stood(state), screen(state)
+    compare_keys.wheel(state, 1)
+    assert stood(state) != before[0]
+    compare_keys.wheel(state, -1)
+    assert (stood(state), screen(state)) == before
+    press(state, "g", "5")
+    compare_keys.wheel(state, 1)
+    assert state.prompt is not None and stood(state) == before[0]
+    press(state, "escape", "question_mark")
+    compare_keys.wheel(state, 1)
+    screen(state, 80, 24)
+    assert state.scroll["help"] == 3 and stood(state) == before[0]
+
+
+@pytest.mark.parametrize("systems", [("ix", "linux"), ("linux", "ix", "linux")])
+def test_no_key_and_no_click_does_harm(systems: tuple[str, ...]) -> None:
+    """Whatever is pressed while recording goes on; the runs never part."""
+    state, dice = opened("paced", systems), random.Random(len(systems))
+    keys = [key for each in KEYS for key in each.keys if each.action != "up_level"]
+    for _ in range(250):
+        key = dice.choice([*keys, "n", "a", "p", "1", "enter"])
+        compare_keys.press(state, key, key if len(key) == 1 else None)
+        state.tick(0.02)
+        state.leave = ""
+        size = dice.choice(SIZES)
+        frame = compose(state, *size)
+        assert [width(line) for line in frame.lines] == [size[0]] * size[1], key
+        assert all(2 <= hit.y0 < hit.y1 <= size[1] - 4 and 0 <= hit.x0 < hit.x1 <= size[0] for hit in frame.hits)
+        if frame.hits and dice.random() < 0.3:
+            compare_keys.click(state, dice.choice(frame.hits))
+        elif dice.random() < 0.3:
+            compare_keys.wheel(state, dice.choice((1, -1)))
+        if state.lock.align == "time":
+            assert {run.now for run in state.lock.runs} == {state.lock.place.now}
+
+
 def test_the_help_lists_every_key_and_what_was_made_the_same() -> None:
     state = opened()
     press(state, "question_mark")
     text = screen(state, 120, 60)
-    assert all(key.help in text for key in KEYS)
+    assert all(key.help in text for key in KEYS) and all(words in text for _, words in MOUSE)
     assert "the packets of small-ix" in text and "different" in text
     press(state, "q")
     assert not state.help and state.leave == ""

@@ -1,6 +1,7 @@
 """The compare screen in the app: opened with c from a machine or the menu, left with q; its keys through Textual."""
 
 from compare.small import OPEN, scenario
+from textual import events
 
 from ixviz.compare.align import aligned
 from ixviz.tui.app import IxvizApp
@@ -27,6 +28,44 @@ async def test_keys_reach_the_comparison_and_q_leaves() -> None:
         assert len(canvas.text().splitlines()) == 20 and "── linux, 2 cores" in canvas.text()
         await pilot.press("q")
     assert app.return_code == 0
+
+
+def wheel(app: IxvizApp, kind: type[events.MouseEvent]) -> None:
+    app.post_message(kind(None, 5, 5, 0, 1, 0, False, False, False))
+
+
+async def test_the_mouse_goes_to_events_and_steps() -> None:
+    state = open_state(aligned([scenario("ix", OPEN), scenario("linux", OPEN)]))
+    app = IxvizApp(first=lambda: CompareScreen(state))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*["right"] * 9)
+        place = state.lock.place
+        wheel(app, events.MouseScrollUp)
+        await pilot.pause()
+        assert state.lock.place != place
+        wheel(app, events.MouseScrollDown)
+        await pilot.pause()
+        assert state.lock.place == place
+        other = next(hit for hit in app.screen.hits if hit.data[0] != place.run)
+        await pilot.click(offset=(10, other.y0))
+        assert state.lock.place[:2] == other.data
+
+
+async def test_the_mouse_chooses_what_a_machine_is_compared_with() -> None:
+    app = IxvizApp(state_of(scenario("ix", OPEN)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("c")
+        chooser = app.screen
+        wheel(app, events.MouseScrollDown)
+        await pilot.pause()
+        assert chooser.chosen == 1
+        names = [each.scenario.name for each in chooser.choices]
+        y = next(y for y, row in enumerate(chooser.canvas.text().splitlines()) if f" {names[3]} " in row)
+        await pilot.click(offset=(10, y))
+        assert chooser.chosen == 3 and app.screen is chooser
+        await pilot.click(offset=(10, y))
+        assert isinstance(app.screen, CompareScreen)
+        assert app.screen.state.given.scenarios[1].name == names[3]
 
 
 async def test_c_chooses_what_a_machine_is_compared_with_and_q_comes_back() -> None:
