@@ -6,10 +6,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from lesson.bundled import answered
+from lesson.bundled import answered, right_again
 
-from ixviz.lesson import Lesson, Runs, load_lesson
+from ixviz.lesson import Lesson, Runs, load_lesson, variants
 from ixviz.lesson.check import check
+from ixviz.lesson.checker.others import others
 
 pytestmark = pytest.mark.xdist_group("lesson 03")  # with test_lesson_beats.py, on the same machines
 
@@ -64,7 +65,9 @@ def test_twenty_additions_move_lines_as_often_as_is_said(lesson: Lesson, name: s
     assert sum(cache.transfers for cache in sim.memory.caches) == times
 
 
-@pytest.mark.parametrize(("name", "waiters"), [("ticket", 3), ("crowd", 7)])
+@pytest.mark.parametrize(("name", "waiters"), [
+    ("ticket", 3), ("crowd", 7), ("crowd6", 6), ("crowd5", 5), ("crowd4", 4),
+])  # fmt: skip
 def test_waiters_fetch_at_each_hand_off(lesson: Lesson, name: str, waiters: int) -> None:
     """Behind the last ticket all reads follow a write by another core: w, then w - 1, … to 1."""
     made = accesses(lesson, f"{name}.txt")
@@ -74,8 +77,18 @@ def test_waiters_fetch_at_each_hand_off(lesson: Lesson, name: str, waiters: int)
     assert sum(what == "r" for _, what, _ in spinning[first:]) == waiters * (waiters + 1) // 2
 
 
+def test_a_crowd_of_another_size_has_made_as_many_accesses_when_the_lock_is_let_go(lesson: Lesson) -> None:
+    assert right_again(lesson) == {"crowd": ("28 times", "15 times")}
+    for name in ("crowd", "crowd6", "crowd5", "crowd4"):
+        made = accesses(lesson, f"{name}.txt")
+        assert [i for i, (core, what, _) in enumerate(made) if core == 0 and what == "w"] == [0, 43]
+    drawn = {variants.variant(lesson, name).runs["crowd"].scenario.system.file for name in "abcdefghijklmnop"}
+    assert drawn == {"crowd.txt", "crowd6.txt", "crowd4.txt"}
+
+
 def test_every_trace_of_the_folder_is_used(lesson: Lesson) -> None:
     files = {path.name for path in folder(lesson).glob("*.txt")}
-    used = {spec.scenario.system.file for spec in lesson.runs.values()
+    asked = [lesson, *(other.lesson for beat in lesson.beats for other in others(lesson, beat))]
+    used = {spec.scenario.system.file for each in asked for spec in each.runs.values()
             if spec.scenario is not None and spec.scenario.system.kind == "trace"}  # fmt: skip
     assert files == used

@@ -4,9 +4,9 @@ Invariant: what is published is typed here once more, from facts, and not read f
 from __future__ import annotations
 
 import pytest
-from lesson.bundled import answered
+from lesson.bundled import answered, right, right_again
 
-from ixviz.lesson import Lesson, Runs, load_lesson
+from ixviz.lesson import Lesson, Runs, load_lesson, variants
 from ixviz.lesson.check import check
 from ixviz.measure.published import compared
 
@@ -27,6 +27,15 @@ def test_it_checks_clean(lesson: Lesson) -> None:
 
 def test_right_answers_to_the_end(lesson: Lesson, runs: Runs) -> None:
     answered(lesson, runs, ANSWERS, 11)
+
+
+def test_packet_2_waits_for_each_student_until_the_same_moment(lesson: Lesson) -> None:
+    """On Linux until 60.5 µs, 50 µs after the interrupt of packet 1; on mTCP until 123.8 µs, the end of its sleep."""
+    assert right_again(lesson) == {"moderation": ("20.5 µs", "15.5 µs")}
+    for packets, at in zip(lesson.runs["linux"].vary["workload.packets"], (34, 37, 43), strict=True):
+        other = variants.changed(lesson, {"linux": {"workload.packets": packets}})
+        assert right(other, "moderation") == f"{60.5 - at} µs"
+        assert float(right(other, "select").split()[0]) == pytest.approx(123.8 - at, abs=0.05)
 
 
 def test_published_values_beside_ours(lesson: Lesson, runs: Runs) -> None:

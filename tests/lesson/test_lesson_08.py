@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from lesson.bundled import answered
+from lesson.bundled import answered, right_again
 
 from ixviz.lesson import Lesson, Runs, load_lesson
 from ixviz.lesson.check import check
@@ -27,6 +27,11 @@ def test_it_checks_clean(lesson: Lesson) -> None:
 
 def test_right_answers_to_the_end(lesson: Lesson, runs: Runs) -> None:
     answered(lesson, runs, ANSWERS, 11)
+
+
+def test_what_was_missed_comes_back_with_another_answer(lesson: Lesson) -> None:
+    """Core 1 begins a turn of 1.5 µs with packet 11 at 8.2 or 8.4 µs, and is the owner when that ends."""
+    assert right_again(lesson) == {"owner": ("9.7 µs", "9.9 µs")}
 
 
 @pytest.mark.parametrize(("run", "ordered", "alone"), [

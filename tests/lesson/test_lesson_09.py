@@ -52,6 +52,7 @@ def test_the_power_at_the_end_of_a_run(runs: Runs, run: str, watts: float) -> No
 def test_what_the_lesson_types_of_watts() -> None:
     first, second = package(1, 1.2, 1, 7), package(2, 1.2, 1, 6)
     assert (round(core(1.2, 1), 1), round(first, 1), round(second - first, 1)) == (2.8, 30.4, 2.5)
+    assert round(package(0, 1.2, 1, 0), 1) == 25.5 and round(second / first - 1, 3) == 0.082  # "less than a tenth more"
     assert round(package(7, 1.2, 1, 1), 1) == 45.3 and round(package(8, 1.2, 1, 0), 1) == 47.8
     assert 1.2 * volts(1.2) ** 2 * 2 / (2.4 * volts(2.4) ** 2) == pytest.approx(2 / 3, abs=0.02)  # "a third less"
     carried = 1 / 0.049  # thousand requests a second, on one core at 1.2 GHz; a second hyperthread adds 12 %
