@@ -61,7 +61,7 @@ def test_json(searched: list[Any], capsys: Any) -> None:
     first = got["configurations"][0]
     assert first == {"cores": 1, "hyperthreads": False, "clock_hz": 1_200_000_000, "power_w": first["power_w"],
                      "load_per_s": first["load_per_s"], "measured": True, "efficient": True}  # fmt: skip
-    assert first["load_per_s"] == pytest.approx(0.9 * 1.2e9 / 8000, rel=0.02)
+    assert first["load_per_s"] == pytest.approx(0.9 * 1.2e9 / 4500, rel=0.02)
     assert 0 < got["bound"]["saved"] < 1 and got["bound"]["beyond"] == 0
     assert main(["frontier", NAME, *SMALL, "--json", "--set", "workload.rate=100 K/s", "--set", "run.until=1 s"]) == 0
     assert json.loads(capsys.readouterr().out)["bound"]["power_w"] == first["power_w"], "one configuration is enough"

@@ -108,7 +108,7 @@ def test_all_static_configurations_have_their_cycles_and_their_power() -> None:
     full, one = by[8, True, 2_800_000_000], by[1, False, 1_200_000_000]
     assert full.mw == max(c.mw for c in made) == 91_000 and one.mw == min(c.mw for c in made)
     assert full.free == 0 and one.free == 7 * 1_200
-    cycles_of_64 = 2_360 + 64 * 7_963
+    cycles_of_64 = 2_360 + 64 * 4_463
     assert one.capacity == pytest.approx(1.2e9 * 64 / cycles_of_64)
     assert full.capacity == pytest.approx(8 * 2.8e9 * 1.12 * 64 / cycles_of_64)
 

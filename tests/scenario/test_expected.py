@@ -11,11 +11,11 @@ ELASTIC = bundled("ix-elastic-triangle")
 @pytest.mark.parametrize(
     ("sets", "packets"),
     [
-        ([], 0.9e6 * 9.6),  # 240 s compressed by 25 at 0.9 M/s on the average
-        (["run.compress=100"], 0.9e6 * 2.4),
-        (["run.compress=1"], 0.9e6 * 240),
-        (["run.until=4.8 s"], 0.9e6 * 4.8),
-        (["run.until=2.4 s"], 0.45e6 * 2.4),  # half of the way up
+        ([], 1.6e6 * 9.6),  # 240 s compressed by 25 at 1.6 M/s on the average
+        (["run.compress=100"], 1.6e6 * 2.4),
+        (["run.compress=1"], 1.6e6 * 240),
+        (["run.until=4.8 s"], 1.6e6 * 4.8),
+        (["run.until=2.4 s"], 0.8e6 * 2.4),  # half of the way up
         (["workload.rate=500 K/s", "run.until=2 s"], 1e6),
     ],
 )
