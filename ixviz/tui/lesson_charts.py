@@ -100,15 +100,18 @@ def _sizes(state: State, run: str, width: int, height: int) -> Lines:
 
 
 def _bars(state: State, runs: tuple[str, ...], of: str, width: int) -> Lines:
-    """One figure of several runs as bars; nothing of a run that has not measured it."""
+    """One figure of several runs as bars; nothing of a run that has not measured it. What limits a turn (`B 64`) stands
+    behind a name unless it is the same in all."""
     rows = []
+    bounds = {run: _picture(state, run).bound for run in runs}
+    same = len(runs) > 1 and len(set(bounds.values())) == 1
     for run in runs:
         value = figure(state.session.runs.metrics(run), of)
         if value is None or value.kind is Kind.NONE:
             continue
         text = si(value.data, "/s", 2) if value.kind is Kind.RATE else format_value(value)
-        bound = _picture(state, run).bound
-        rows.append((f"  {run}: {bound}" if bound else f"  {run}", float(value.data), text))
+        name = f"  {run}: {bounds[run]}" if bounds[run] and not same else f"  {run}"
+        rows.append((name, float(value.data), text))
     title = fit((Span(of.replace(".", " "), "dim"),), width)
     return [title, *bar.bar_list(rows, width)] if rows else []
 

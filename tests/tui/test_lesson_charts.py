@@ -67,3 +67,14 @@ def test_a_time_has_its_unit_beside_its_bar() -> None:
     text = plain(shown(state_of(session=session), 80, 12))
     (written,) = re.findall(r"([0-9.]+) µs", text)
     assert float(written) == pytest.approx(p99, rel=0.01)
+
+
+@pytest.mark.parametrize(("second", "names"), [("one", ["short: B 64", "one: B 1"]), ("bench", ["short", "bench"])])
+def test_a_bound_stands_behind_a_name_unless_it_is_that_of_all(second: str, names: list[str]) -> None:
+    beat = one("latency.p99", "end", "short").replace("of: latency.p99}", f"of: latency.p99, runs: [short, {second}]}}")
+    lesson = load_lesson_text(RUNS.replace("alone: 5", "alone: 1") + "beats:\n" + beat, "l.yaml")
+    session = Session(lesson)
+    for run in ("short", second):
+        session.runs.metrics(run)
+    text = plain(shown(state_of(session=session), 80, 12))
+    assert [row.partition("█")[0].strip() for row in text.splitlines()[1:3]] == names, text
