@@ -21,7 +21,6 @@ class Terminal(io.StringIO):
 
 def told(monkeypatch, into, name, *sets, record=False):
     monkeypatch.setattr(sys, "stderr", into)
-    monkeypatch.setattr(waiting, "_LONG", 0)
     monkeypatch.setattr(waiting, "_QUIET", 0)
     made = scenario(name, *sets)
     sim = simulate(made, Journal() if record else None)

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from ixviz.scenario.load import Scenario
 
 PIECES = 200  # of a run, between which it is told how far it is
-_LONG = 50_000  # packets: two seconds or less
 _QUIET = 1.0  # seconds after which somebody wonders
 
 
@@ -56,26 +55,26 @@ def line() -> Iterator[Line]:
 
 def run(sim: Any, scenario: Scenario) -> None:
     """Run, or record where it was built with a journal, to the end; what comes out is the same as without looking."""
-    packets, began = expected_packets(scenario), time.monotonic()
     with line() as told:
-        pieces = PIECES if told.shown and packets > _LONG else 1
-        for _ in _recorded(sim) if sim.history is not None else _in_pieces(sim, scenario.run.until, pieces):
+        packets = expected_packets(scenario) if told.shown else 0.0
+        began = time.monotonic()
+        for _ in _pieces(sim, scenario.run.until if packets else None):
             took = time.monotonic() - began
-            if took > _QUIET and packets and (share := min(expected_packets(scenario, sim.now) / packets, 1)):
+            if packets and took > _QUIET and (share := min(expected_packets(scenario, sim.now) / packets, 1)):
                 told.say(f"{share:.0%} of about {packets:,.0f} packets, {_rest(took / share - took)} to go")
 
 
-def _in_pieces(sim: Any, end: int | None, pieces: int) -> Iterator[None]:
+def _pieces(sim: Any, end: int | None) -> Iterator[None]:
+    """Run to the end, and stop on the way: where it is recorded now and then, else `PIECES` times if `end` is given."""
+    if sim.history is not None:
+        while sim.record(100_000):
+            yield
+        return
     if end is not None:
-        for piece in range(1, pieces):
-            sim.run(end * piece // pieces)
+        for piece in range(1, PIECES):
+            sim.run(end * piece // PIECES)
             yield
     sim.run()
-
-
-def _recorded(sim: Any) -> Iterator[None]:
-    while sim.record(100_000):
-        yield
 
 
 def _rest(seconds: float) -> str:

@@ -63,7 +63,7 @@ def compare(systems: Sequence[Side], width: int, height: int, spots: list[Spot] 
         widths = [room] * (n - 1) + [width - (room + 3) * (n - 1)]
         blocks = []
         for i, (each, cells) in enumerate(zip(systems, widths, strict=True)):
-            lines, below = _laid(each, cells, height)
+            lines, below = side(each, cells, height)
             blocks.append(lines)
             x = i * (room + 3)
             found += [Spot(y, x, x + cells, i, number) for y, number in below]
@@ -71,7 +71,7 @@ def compare(systems: Sequence[Side], width: int, height: int, spots: list[Spot] 
     else:
         out = []
         for i, each in enumerate(systems):
-            lines, below = _laid(each, width, height * (i + 1) // n - height * i // n, ruled=True)
+            lines, below = side(each, width, height * (i + 1) // n - height * i // n, ruled=True)
             found += [Spot(len(out) + y, 0, width, i, number) for y, number in below]
             out += lines
     if spots is not None:
@@ -79,16 +79,12 @@ def compare(systems: Sequence[Side], width: int, height: int, spots: list[Spot] 
     return out[:height]
 
 
-def side(system: Side, width: int, height: int, ruled: bool = False) -> Lines:
-    """One system on `height` lines: heading (in a rule, if `ruled`), packet, totals, cores, and what there is room for.
+def side(system: Side, width: int, height: int, ruled: bool = False) -> tuple[Lines, list[tuple[int, int]]]:
+    """One system on `height` lines: what it is, totals per packet, cores, what is below; of each line of that its row
+    and its number.
 
     The totals stand above the cores, so that those of systems with other numbers of cores stand beside each other.
     """
-    return _laid(system, width, height, ruled)[0]
-
-
-def _laid(system: Side, width: int, height: int, ruled: bool = False) -> tuple[Lines, list[tuple[int, int]]]:
-    """The lines of `side`, and of each line of `below` among them its row and its number."""
     totals = total_rows(system.totals, width)[: max(height - 3, 1)]  # a core has at least one line
     rest = height - 2 - len(totals)
     roomy = rest >= _ROOMY + min(len(system.cores), 4)

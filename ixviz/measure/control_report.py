@@ -6,14 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ixviz.measure.published import CONTROL
 from ixviz.measure.report import number
 from ixviz.scenario.messages import escape
 
 MOST_LINES = 20  # decisions and reports that are printed; --json has all
-_PAPERS = {  # by policy, facts 1.10
-    "eff": "44–54 % saved (SoCC 2015), 46–54 % (TOCS 2016), of the bound 85–93 % (SoCC 2015)",
-    "back": "the job 32–46 % (SoCC 2015), 35–47 % (TOCS 2016), of the bound 82–92 % (SoCC 2015)",
-}
 
 
 def control_lines(figures: dict[str, Any]) -> list[str]:
@@ -34,7 +31,7 @@ def control_lines(figures: dict[str, Any]) -> list[str]:
     if figures["pareto"] is not None or figures["slo"] is not None:
         rows.append(("frontier", _pareto(figures["pareto"])))
     rows += [*_background(figures["background"]), *_slo(figures["slo"])]
-    if (paper := _PAPERS.get(figures["policy"])) is not None:
+    if (paper := CONTROL.get(figures["policy"])) is not None:
         rows.append(("published", f"{paper}; their loads were others, ours is predicted"))
     out = [f"  {name:<10} {text}" for name, text in rows]
     if figures["failed"]:

@@ -19,26 +19,20 @@ def number(value: float | None, digits: int = 0) -> str:
 
 def micro(value: float | None) -> str:
     """A time given in µs, rounded as people read it: `132.10 µs`, `1.87 ms`. --json has all digits."""
-    if value is None:
-        return "–"
-    scale, unit = next((s for s in ((1e6, "s"), (1e3, "ms")) if value >= s[0]), (1, "µs"))
-    return f"{value / scale:,.2f} {unit}"
-
-
-def _exact(us: float) -> str:
-    return format_time(round(us * US))
+    return "–" if value is None else format_time(round(value * US), digits=2)
 
 
 def report(figures: dict[str, Any], scenario: Any, facts: dict[str, Any]) -> str:
     """A page of figures."""
+    simulated = format_time(round(figures["simulated_us"] * US))
     if facts.get("packets") is False:
-        rows = [("simulated", _exact(figures["simulated_us"])), ("costs", f"{facts['costs']}, {facts['costs_are']}")]
+        rows = [("simulated", simulated), ("costs", f"{facts['costs']}, {facts['costs_are']}")]
         head = [escape(scenario.title or scenario.name), *(f"  {name:<10} {text}" for name, text in rows)]
         return "\n".join([*head, *_recorded(figures), *_coherence(figures["coherence"])])
     packets, requests, latency = figures["packets"], figures["requests"], figures["latency_us"]
     batch = figures["batch"]
     rows = [
-        ("simulated", _exact(figures["simulated_us"])),
+        ("simulated", simulated),
         ("packets", f"{number(packets['arrived'])} arrived, {number(packets['delivered'])} delivered, "
                     f"{number(packets['dropped'])} dropped, {number(packets['in_flight'])} in flight"),
         ("requests", f"{number(requests['offered_per_s'])} /s offered, "

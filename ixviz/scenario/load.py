@@ -27,12 +27,12 @@ _CONTENT: Final = (_TOP / "ixviz" / "_content" / "scenarios", _TOP / "scenarios"
 class Option(str):
     """A change (`run.until=5ms`) that an option of its own gives, which messages then name in place of `--set`."""
 
+    name: str
+
     def __new__(cls, change: str, name: str) -> Option:
         made = super().__new__(cls, change)
         made.name = name
         return made
-
-    name: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from ixviz.draw.signs import DIFFERS, HERE, SIGNS
 from .compare_keys import KEYS, MOUSE
 from .compare_state import CompareState
 from .footer import GOES, prompt_line
+from .help import listed, page
 from .hits import Frame, Hit
 
 LEAST_WIDTH, LEAST_HEIGHT = 60, 20
@@ -155,24 +156,10 @@ def help_lines(state: CompareState, width: int, height: int) -> Lines:
     """The whole screen, scrolled by ↑ ↓."""
     meaning = {sign.sign: sign.meaning for sign in SIGNS}
     keys = [(state.keys(key.shown), key.help) for key in KEYS]
-    rows = [*_listed([*keys, *MOUSE], width), "", (Span("Signs", "title"),)]
-    rows += [*_listed([(sign, meaning[sign]) for sign in (DIFFERS, HERE)], width)]
+    rows: list[Content] = [*listed([*keys, *MOUSE], width), "", (Span("Signs", "title"),)]
+    rows += listed([(sign, meaning[sign]) for sign in (DIFFERS, HERE)], width)
     rows += ["", (Span("The same packets", "title"),), *_paragraphs(state, width)]
-    room = height - 2
-    first = state.scroll["help"] = min(state.scroll.get("help", 0), max(len(rows) - room, 0))
-    more = f"↓ {len(rows) - first - room} more lines" if len(rows) - first > room else "? closes"
-    body = vjoin([rule.rule(width, "Keys", more)], rows[first : first + room], width=width, height=height - 1)
-    return [*body, rule.footer([rule.Key(state.keys("↑ ↓"), "scroll"), rule.Key("? q esc", "close")], width)]
-
-
-def _listed(items: Sequence[tuple[str, str]], width: int) -> list[Content]:
-    """Names in a column, and beside each its meaning on as many lines as it needs."""
-    rows: list[Content] = []
-    for name, meaning in items:
-        for row in prose(meaning, max(width - 11, 1)):
-            rows.append((Span(f"{name:>9}  ", "key"), *row))
-            name = ""
-    return rows
+    return page(state, rows, width, height)
 
 
 def _paragraphs(state: CompareState, width: int) -> Sequence[Content]:

@@ -212,6 +212,6 @@ def click(state: CompareState, hit: Hit) -> None:
 def wheel(state: CompareState, by: int) -> None:
     """The wheel: of the help by lines, else a step. Not while a line is typed."""
     if state.help:
-        state.scroll["help"] = max(state.scroll.get("help", 0) + 3 * by, 0)
+        state.scroll_help(3 * by)
     elif state.prompt is None:
         _act(state, "forward" if by > 0 else "back")

@@ -5,8 +5,11 @@ Invariant: made from the table of keys and the table of signs, so it cannot miss
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from typing import Any
+
 from ixviz.draw import rule
-from ixviz.draw.cells import Lines, Span, fit, vjoin
+from ixviz.draw.cells import Content, Lines, Span, fit, vjoin
 from ixviz.draw.prose import prose
 from ixviz.draw.signs import SIGNS
 
@@ -41,21 +44,28 @@ def help_lines(state: State, width: int, height: int) -> Lines:
     rows += [(), (Span("Signs", "title"),), *signs, (), (Span("Words", "title"),), *_words(state, width), ()]
     rows.append((Span("The mouse: a click in the lanes goes to that time, on a part looks into it,"),))
     rows.append((Span("on a tab shows it; the wheel scrolls the panel."),))
+    return page(state, rows, width, height)
+
+
+def page(state: Any, rows: Sequence[Content], width: int, height: int) -> Lines:
+    """The whole screen, scrolled by ↑ ↓, of any state that has `scroll` and `keys`."""
     room = height - 2
     first = state.scroll["help"] = min(state.scroll.get("help", 0), max(len(rows) - room, 0))
     more = f"↓ {len(rows) - first - room} more lines" if len(rows) - first > room else "? closes"
-    head = rule.rule(width, "Keys", more)
-    body = vjoin([head], rows[first : first + room], [()] * room, width=width, height=height - 1)
+    body = vjoin([rule.rule(width, "Keys", more)], rows[first : first + room], width=width, height=height - 1)
     return [*body, rule.footer([rule.Key(state.keys("↑ ↓"), "scroll"), rule.Key("? q esc", "close")], width)]
 
 
-def _words(state: State, width: int) -> Lines:
-    """The words of the system, their meanings on as many lines as they need."""
-    glossary = state.branch.picture.glossary
-    name = max(9, *(len(word) for word, _ in glossary)) if glossary else 9
+def listed(items: Iterable[tuple[str, str]], width: int, name: int = 9) -> Lines:
+    """Names in a column `name` cells wide, and beside each its meaning on as many lines as it needs."""
     rows: Lines = []
-    for word, meaning in glossary:
-        for row in prose(meaning, max(width - name - 2, 1)):
-            rows.append((Span(f"{word:>{name}}  ", "key"), *row))
-            word = ""
+    for word, meaning in items:
+        for i, row in enumerate(prose(meaning, max(width - name - 2, 1))):
+            rows.append((Span(f"{'' if i else word:>{name}}  ", "key"), *row))
     return rows
+
+
+def _words(state: State, width: int) -> Lines:
+    """The words of the system."""
+    glossary = state.branch.picture.glossary
+    return listed(glossary, width, max([9, *(len(word) for word, _ in glossary)]))

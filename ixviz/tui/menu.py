@@ -18,6 +18,7 @@ from ixviz.draw.signs import HERE
 
 from .canvas import CanvasScreen
 from .entries import LEGEND, RIGHT, WRONG, Entry, entries
+from .hits import Hit
 
 _STYLES = {RIGHT: "good", WRONG: "bad"}
 
@@ -38,7 +39,6 @@ class MenuScreen(CanvasScreen[None]):
         self.chosen = 0
         self.message = ""
         self.typed: str | None = None  # the path of a capture or file being typed
-        self.rows: dict[int, int] = {}  # line on the screen → entry
 
     def on_screen_resume(self) -> None:
         self.entries = entries(self.progress)
@@ -46,7 +46,7 @@ class MenuScreen(CanvasScreen[None]):
 
     def draw(self, width: int, height: int) -> Lines:
         """The menu, `height` lines (sketch G)."""
-        self.rows = {}
+        self.hits = []
         if width < 40 or height < 12:
             return [fit(f"ixviz needs 40 × 12 cells, these are {width} × {height}", width)] + [fit("", width)] * (
                 height - 1
@@ -77,7 +77,7 @@ class MenuScreen(CanvasScreen[None]):
         first = min(max(at - room + 2, 0), max(len(body) - room, 0))
         for row, i in body[first : first + room]:
             if i is not None:
-                self.rows[len(out)] = i
+                self.hits.append(Hit(len(out), len(out) + 1, 0, width, "choice", i))
             out.append(row)
         below = len(body) - first - room
         foot: Lines = [rule.rule(width, "", f"{below} more below" if below > 0 else "")]
@@ -138,8 +138,7 @@ class MenuScreen(CanvasScreen[None]):
             goal = {"down": 1, "j": 1, "up": -1, "k": -1, "home": -999, "end": 999, "pagedown": 5, "pageup": -5}[
                 event.key
             ]
-            self.chosen = min(max(self.chosen + goal, 0), len(self.entries))
-            self.message = ""
+            self._move(goal)
         elif event.key in ("enter", "right"):
             self.open()
         elif event.key == "r" and self._reached():
@@ -172,21 +171,20 @@ class MenuScreen(CanvasScreen[None]):
             self.typed += event.text.splitlines()[0]
             self.show()
 
-    def on_mouse_down(self, event: events.MouseDown) -> None:
-        i = self.rows.get(event.screen_y)
-        if i is not None:
-            if i == self.chosen:
-                self.open()
-            self.chosen = i
-            self.show()
-
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        self.chosen = min(self.chosen + 1, len(self.entries))
+    def clicked(self, hit: Hit, x: int, dragging: bool) -> None:
+        if dragging:
+            return
+        if hit.data == self.chosen:
+            self.open()
+        self.chosen = hit.data
         self.show()
 
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        self.chosen = max(self.chosen - 1, 0)
+    def wheel(self, by: int) -> None:
+        self._move(by)
         self.show()
+
+    def _move(self, by: int) -> None:
+        self.chosen, self.message = min(max(self.chosen + by, 0), len(self.entries)), ""
 
     # ---------------------------------------------------------------- opening
     def open(self, start: bool = False) -> None:

@@ -115,7 +115,7 @@ class MainScreen(CanvasScreen[str]):
     def wheel(self, by: int) -> None:
         by *= 3
         if self.state.help:
-            self.state.scroll["help"] = max(self.state.scroll.get("help", 0) + by, 0)
+            self.state.scroll_help(by)
         else:
             actions.scroll(self.state, -by if self.state.tab == "Log" else by)
         self.show()

@@ -75,9 +75,13 @@ class Working:
         self.speed = min(max(self.speed + by, 0), len(SPEED_WORDS) - 1)
         self.message = f"speed: {SPEED_WORDS[self.speed]}"
 
+    def scroll_help(self, by: int) -> None:
+        """The open help, so many lines down (up, below 0)."""
+        self.scroll["help"] = max(self.scroll.get("help", 0) + by, 0)
+
     def scrolls_help(self, key: str) -> bool:
         """Whether a key scrolls the open help, which it then has."""
         if not self.help or key not in _SCROLLS:
             return False
-        self.scroll["help"] = max(self.scroll.get("help", 0) + _SCROLLS[key], 0)
+        self.scroll_help(_SCROLLS[key])
         return True

@@ -64,7 +64,7 @@ def test_the_core_of_the_event_and_those_that_differ_are_always_shown(room: int)
 def test_what_is_too_long_below_is_shown_around_its_focus() -> None:
     lines = [f"line {i}" for i in range(30)]
     side = IX._replace(below=lines)
-    shown = plain(compare.side(side._replace(focus=10), 60, 24))
+    shown = plain(compare.side(side._replace(focus=10), 60, 24)[0])
     assert "line 10" in shown and "line 6" in shown and "line 0\n" not in shown
-    assert "line 29" in plain(compare.side(side, 60, 24))
-    assert "line 0\n" in plain(compare.side(side._replace(focus=0), 60, 24))
+    assert "line 29" in plain(compare.side(side, 60, 24)[0])
+    assert "line 0\n" in plain(compare.side(side._replace(focus=0), 60, 24)[0])
